@@ -381,5 +381,5 @@ def test_a_file_of_bonds_must_not_change(tmp_path):
 def test_a_graph_knows_no_distances(tmp_path):
     study = text().replace('type = "square"\nsize = [6, 5]\nperiodic = [true, false]', "sites = 4")
     run, output = run_study(tmp_path, study)
-    assert run.returncode == 2 and "knows no distances" in run.stderr, run.stderr
+    assert run.returncode == 2 and "has no distances" in run.stderr, run.stderr
     assert not output.exists()

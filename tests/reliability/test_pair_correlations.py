@@ -284,7 +284,7 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("groups = 'sort'\n", 6, "", "groups cannot be 'sort'"),
     ("groups = 'spices'\n", 6, "", "did you mean 'species'?"),
     ("groups = 3\n", 6, "", "a word or a list of groups, not"),
-    ("groups = []\n", 6, "", "groups lists none"),
+    ("groups = []\n", 6, "", "groups is an empty list"),
     ("groups = [{ name = 'core' }]\n", 6, "", "sites"),
     ("groups = [{ sites = [0] }]\n", 6, "", "name"),
     ("groups = [{ name = '', sites = [0] }]\n", 6, "", "must not be empty"),
@@ -296,7 +296,7 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("groups = [{ name = 'core', sites = [0, 1] }, { name = 'shell', sites = [1] }]\n", 6, "",
      'site 1 is in "core" and in "shell"'),
     ("groups = [{ name = 'core', sites = [0] }, { name = 'core', sites = [1] }]\n", 6, "",
-     'two are called "core"'),
+     'two have the name "core"'),
     ("groups = [{ name = 'core', sites = [0], width = 2 }]\n", 6, "", "width"),
     ("groups = [{ name = 'hole', sites = [2] }]\n", 6,
      "[[alloy]]\nby = 'vacancy'\nsites = [2, 3]\n", 'no spin is in "hole"'),
@@ -325,8 +325,8 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("distribution = [{ bins = 3 }, { bins = 4 }]\n", 6, "", "several tables of distribution"),
     ("distribution = {}\n", 1, "", "need two of them or more"),
     ("grid = true\nprecision = 'half'\n", 6, "", "precision"),
-    ("grid = true\n", 6, "disorder = 0.5\ndisorder_by_replica = true\n", "nothing in common"),
-    ("grid = true\n", 6, "[[random-field]]\nwidth = 0.5\nby_replica = true\n", "nothing in common"),
+    ("grid = true\n", 6, "disorder = 0.5\ndisorder_by_replica = true\n", "no mean in common"),
+    ("grid = true\n", 6, "[[random-field]]\nwidth = 0.5\nby_replica = true\n", "no mean in common"),
 ])
 def test_what_cannot_be_correlated_is_refused_before_the_run(
         tmp_path, stage, replicas, disorder, words):
@@ -363,12 +363,12 @@ def test_split_precisions_say_how_far_they_are_off(tmp_path):
     pairs = PAIRS + "q = [[0, 0, 0], [0.5, 0.25, 0]]\nerror_blocks = 3\n"
     text = SYSTEM.format(replicas=6, disorder="")
     double, output = run_study(tmp_path, text + pairs)
-    assert double.returncode == 0 and "off by" not in double.stderr, double.stderr
+    assert double.returncode == 0 and "in real space" not in double.stderr, double.stderr
     with h5py.File(output) as file:
         assert "precision_error" not in file["stages/02-pair-correlations"].attrs
     split, output = run_study(tmp_path, text + pairs + "precision = 'tf32x3'\n", "--force")
     assert split.returncode == 0, split.stderr
-    assert split.stderr.count("pair-correlations: products in real space are off by") == 1
+    assert split.stderr.count("pair-correlations: products in real space give S(q) a relative error") == 1
     with h5py.File(output) as file:
         # A CPU always uses double precision.
         error = file["stages/02-pair-correlations"].attrs["precision_error"]
@@ -396,8 +396,8 @@ def test_real_space_gives_what_amplitudes_give(tmp_path):
         third = stage["structure-factor-3"]
         for name in ("intermediate", "intermediate_error", "intensity", "error", "components"):
             np.testing.assert_allclose(third[name][:], one[name][:], atol=1e-10)
-    assert done.stderr.count("statistics of 6 replica(s) by some 0.6") == 2
-    assert "structure-factor-2: products in real space are off by" in done.stderr
+    assert done.stderr.count("the scatter of 6 replica(s) gives about 0.6") == 2
+    assert "structure-factor-2: products in real space give S(q) a relative error" in done.stderr
 
 
 def test_show_says_what_was_correlated(tmp_path):

@@ -315,7 +315,7 @@ def test_errors_need_replicas_to_leave_out(tmp_path, replicas, connected, least)
                     "{ what = 'structure-factor', q = [[0.2, 0, 0]], every = 4, method = 'real-space', "
                     + ", ".join(keys) + " }"):
         done, output = run(tmp_path, measure, replicas=replicas)
-        assert_refused(done, output, f"have errors of {least} replicas or more")
+        assert_refused(done, output, f"with errors need {least} replicas or more")
         assert f"set replicas = {least} or more, or error_blocks = 0" in done.stderr
     done, output = run(tmp_path, entry("groups = 'basis'", *keys), replicas=least)
     assert done.returncode == 0, done.stderr

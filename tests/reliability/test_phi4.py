@@ -232,7 +232,7 @@ def test_check_and_explain_tell_of_fields(tmp_path):
     ('sampler = "metropolis"', 'temperature = 1.5\nsampler = "metropolis"', "have no temperature"),
     ('sampler = "metropolis"', 'sampler = "heat-bath"', "no heat bath"),
     ('sampler = "metropolis"', 'sampler = "wolf"', "metropolis, heat-bath, swendsen-wang, wolff"),
-    ('sampler = "metropolis"', 'sampler = "swendsen-wang"\nlocal_sweeps = 0', "clusters keep"),
+    ('sampler = "metropolis"', 'sampler = "swendsen-wang"\nlocal_sweeps = 0', "clusters do not change"),
     ('sampler = "metropolis"', "local_sweeps = 2", "in addition to clusters"),
     ('sampler = "metropolis"', 'sampler = "swendsen-wang"\nclusters = 2', "remove clusters"),
     ('measure = ["moments"]', 'measure = ["improved-susceptibility"]', "measured by clusters"),

@@ -67,7 +67,7 @@ def test_results_hold_lines_map_states_and_long_waves(tmp_path):
         ("[[dmi]]\noffset = [[1, 0, 0]]\nD = [0, 0, 0.1]\n",
          "spin-waves: no stiffness along x: w(k) and w(-k) differ at long waves, as under a chiral "
          "term"),
-        ("[[exchange]]\nshell = 1\nJ = -2\n", "spin-waves: there is no minimum of the energy"),
+        ("[[exchange]]\nshell = 1\nJ = -2\n", "spin-waves: this state is not a minimum of the energy"),
         ("[[exchange]]\nshell = 1\nJ = -1\n",
          "spin-waves: no stiffness along x: the softest branch is flat"),
         ("", None),
@@ -177,7 +177,7 @@ def test_the_state_of_a_later_stage_is_what_the_stages_before_left(tmp_path):
 def test_a_state_that_is_no_minimum_is_told(tmp_path):
     done, output = run_study(tmp_path, chain(K=-0.1))
     assert done.returncode == 0, done.stderr
-    assert "no minimum" in done.stdout + done.stderr
+    assert "not a minimum" in done.stdout + done.stderr
     with h5py.File(output) as file:
         assert file["stages/01-spin-waves"].attrs["minimum"] == 0
         assert np.all(np.isnan(file["stages/01-spin-waves/dispersion/intensity"][0]))

@@ -19,9 +19,9 @@ class AtomModelKind : public ModelKind {
   std::vector<ExactResult> exact_results() const override;
 };
 
-/// The closed form of the repulsion of nuclei, and of one of its phonons. SNAP of two elements by
-/// the textbook method, in which only the energy gives forces and pressure. Ideal gases;
-/// thermostats.
+/// Exact results: the repulsion of nuclei and one of its phonons, in closed form; SNAP of two
+/// elements by the textbook method, which takes forces and pressure from derivatives of the energy;
+/// the pressure of an ideal gas; the temperature that each thermostat keeps.
 std::vector<ExactResult> exact_atoms();
 
 }  // namespace larmor::study

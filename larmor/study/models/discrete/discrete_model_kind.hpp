@@ -10,7 +10,7 @@ class DiscreteModelKind : public ModelKind {
   std::string update_name() const override { return "site updates"; }
   std::string state_name() const override { return "states"; }
   const std::vector<StageType>& stages() const override;
-  /// For grids, if all stages update bits or all clusters.
+  /// Ranks share grids if all stages update bits, or if all stages update clusters.
   bool shares_sites() const override { return true; }
 };
 

@@ -11,7 +11,7 @@ namespace {
 using Phi4MonteCarlo = MonteCarloStageOf<Phi4Sampling>;
 using Phi4Tempering = TemperingStageOf<Phi4Sampling>;
 
-/// A key of other model kinds, for which the message says more than that it is unknown.
+/// `temperature` is a key of other model kinds, so the message says more than "unknown key".
 void refuse_temperature(const Value& table) {
   if (const Value* const temperature = table.find("temperature"))
     throw InputError("phi^4 fields have no temperature", temperature->where(),

@@ -1,5 +1,5 @@
 #pragma once
-// The measurements of stages of atoms: a new measurement is a word in the source.
+// The measurements of stages of atoms: a new measurement is an entry of a list in the source.
 
 #include <functional>
 

@@ -90,9 +90,9 @@ FieldTable<MeanSquaredDisplacementTable> MeanSquaredDisplacementTable::fields() 
 MeanSquaredDisplacement::MeanSquaredDisplacement(const Table& table, const MdContext& course)
     : LaggedMeasurement(name, complete(table, course.read), table, course), table_(table) {
   if (course.shape)
-    throw InputError("mean-squared-displacement is measured while a barostat moves the box",
+    throw InputError("mean-squared-displacement cannot be measured while a barostat moves the box",
                      table.where,
-                     "atoms are displaced with the box: measure in a stage without barostat");
+                     "the box displaces the atoms too: measure in a stage without barostat");
 }
 
 void MeanSquaredDisplacement::prepare(const Simulation& simulation) {
@@ -117,7 +117,9 @@ void VelocityMeasurement::prepare(const Simulation& simulation) {
 
 FieldTable<VelocityAutocorrelationTable> VelocityAutocorrelationTable::fields() {
   auto table = lagged_fields<VelocityAutocorrelationTable>(VelocityAutocorrelation::name);
-  table.optional("weight", &VelocityAutocorrelationTable::weight, Dimension::none, "of the atoms")
+  table
+      .optional("weight", &VelocityAutocorrelationTable::weight, Dimension::none,
+                "weight of each atom")
       .one_of({"none", "mass"},
               {"the mean of v(0).v(t)", "the sum of m v(0).v(t), from which phonons follow"});
   return table;
@@ -138,7 +140,7 @@ FieldTable<PhononDensityTable> PhononDensityTable::fields() {
   auto table = lagged_fields<PhononDensityTable>(PhononDensity::name);
   table
       .optional("window", &PhononDensityTable::window, Dimension::none,
-                "weights of the times, against ringing")
+                "weights of the time lags, which reduce ringing in the spectrum")
       .one_of({"none", "hann", "hamming", "blackman"});
   return table;
 }

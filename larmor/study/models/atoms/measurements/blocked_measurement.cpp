@@ -11,7 +11,7 @@ BlockedMeasurement::BlockedMeasurement(const std::string& name, Value completed,
   if (keys.blocks > frames)
     throw InputError(name + " has " + std::to_string(frames) + " samples for " +
                          std::to_string(keys.blocks) + " blocks",
-                     keys.where.of("blocks"), "ask for fewer blocks, or samples more often");
+                     keys.where.of("blocks"), "give fewer blocks, or measure more often");
   frames_of_block_ = frames / keys.blocks;
 }
 

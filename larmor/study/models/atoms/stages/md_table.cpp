@@ -163,8 +163,8 @@ void MdTable::check_keys(const ReadContext& context) const {
   } else if (const atoms::BarostatType& chosen = atoms::barostat_of(barostat);
              !chosen.supports(thermostat)) {
     throw InputError(
-        "barostat = \"" + barostat + "\" does not go with thermostat = \"" + thermostat + '"',
-        where.of("barostat"), barostat + " goes with " + in_words(chosen.thermostats));
+        "barostat = \"" + barostat + "\" does not work with thermostat = \"" + thermostat + '"',
+        where.of("barostat"), barostat + " works with " + in_words(chosen.thermostats));
   }
   refuse_keys_of_others(atoms::barostats(), barostat, "barostat", where);
   if (has_constant_enthalpy() && !temperature)
@@ -186,7 +186,7 @@ void MdTable::require_temperatures(const atoms::Ramp& ramp) const {
     refuse("thermostat = \"" + thermostat + "\" cannot hold a temperature of 0",
            "give a positive temperature");
   if (has_constant_enthalpy() && !(ramp.begin > 0 && ramp.begin == ramp.end))
-    refuse("without a thermostat the temperature is not one positive number",
+    refuse("without a thermostat, temperature must be one positive number",
            "it sets the mass of the box; give one such as \"300 K\"");
 }
 

@@ -179,7 +179,7 @@ std::string AtomMinimiseStage::residual_text(double force, double excess) const 
             inner_unit(Dimension::force, context_.units) + ", the tolerance " +
             number_text(table_.tolerance);
   if (table_.cell_shape() && excess > tolerance)
-    words += std::string(words.empty() ? "" : "; ") + "the pressure is off by " +
+    words += std::string(words.empty() ? "" : "; ") + "the pressure differs from its target by " +
              number_text(excess) + " GPa, the tolerance " + number_text(tolerance) + " GPa";
   return words;
 }

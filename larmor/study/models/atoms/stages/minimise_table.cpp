@@ -9,7 +9,7 @@ FieldTable<AtomMinimiseTable> AtomMinimiseTable::fields() {
   return FieldTable<Table>()
       .required("kind", &Table::kind, Dimension::none, "kind of the stage: the name of this table")
       .one_of({name})
-      .optional("method", &Table::method, Dimension::none, "method of descent, by its steps")
+      .optional("method", &Table::method, Dimension::none, "method of the minimisation")
       .one_of({"lbfgs", "fire"},
               {"quasi-Newton steps (L-BFGS): fewest evaluations",
                "dynamics that stops when it runs uphill (FIRE 2.0): robust far from a minimum"})

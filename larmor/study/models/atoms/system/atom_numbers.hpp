@@ -16,10 +16,10 @@ struct AtomNumbers {
 /// Numbers of the first replicas.
 AtomNumbers numbers_of(const atoms::AtomState& state, Index replicas);
 
-/// Sets those of all replicas. Forces are not those of the new positions.
+/// Sets the numbers of all replicas. The forces remain those of the old positions.
 void set_numbers(atoms::AtomState& state, const AtomNumbers& numbers);
 
-/// eV. [replicas]
+/// Potential energies, eV. [replicas]
 std::vector<double> potential_energies(const atoms::AtomState& state);
 
 /// [replicas]

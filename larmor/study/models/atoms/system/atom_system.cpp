@@ -241,8 +241,8 @@ SystemBytes AtomBlueprint::bytes(const Device& device, Index replicas, Index) co
   bytes.saved = 48 * count;
   bytes.host = 3 * bytes.saved + 150 * static_cast<double>(setup.structure.atoms());
   if (device.backend == Backend::cpu) {
-    // Positions, velocities, forces, types; rows of neighbours with and without the skin, and the
-    // results of a potential for them: the largest share, as measured.
+    // Positions, velocities, forces and types. The largest share, which was measured, are rows of
+    // neighbours with and without the skin, and the results of a potential for them.
     bytes.state = (76 + 130 * found) * count;
     return bytes;
   }

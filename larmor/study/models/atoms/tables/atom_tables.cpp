@@ -44,8 +44,8 @@ FieldTable<AtomsTable> AtomsTable::fields() {
                 "multiplies thermal velocities by one number, so that the kinetic temperature is "
                 "exactly `temperature`; otherwise it scatters as in equilibrium")
       .optional("skin", &AtomsTable::skin, Dimension::length,
-                "added to the cutoff in the search for neighbours, which is repeated when atoms "
-                "have moved so far; results do not depend on it")
+                "length added to the cutoff in the search for neighbours; with a larger skin the "
+                "search is repeated less often; results do not depend on it")
       .at_least(0);
 }
 
@@ -55,13 +55,14 @@ FieldTable<SnapTable> SnapTable::fields() {
                 "prefix of the files PREFIX.snapcoeff and PREFIX.snapparam")
       .not_empty()
       .optional("script", &SnapTable::script, Dimension::none,
-                "instead: an include file of LAMMPS (.snap) with pair_style snap, by itself or "
-                "overlaid with zbl")
+                "instead of prefix: an include file of LAMMPS (.snap) with pair_style snap, by "
+                "itself or overlaid with zbl")
       .not_empty()
       .optional("coefficients", &SnapTable::coefficients, Dimension::none,
-                "instead, with `parameters`: a .snapcoeff file")
+                "instead of prefix, together with `parameters`: a .snapcoeff file")
       .not_empty()
-      .optional("parameters", &SnapTable::parameters, Dimension::none, "a .snapparam file")
+      .optional("parameters", &SnapTable::parameters, Dimension::none,
+                "with `coefficients`: a .snapparam file")
       .not_empty();
 }
 
@@ -70,7 +71,8 @@ FieldTable<ZblTable> ZblTable::fields() {
       .required("inner", &ZblTable::inner, Dimension::length,
                 "distance at which the switch to zero begins")
       .positive()
-      .required("outer", &ZblTable::outer, Dimension::length, "distance from which it is zero")
+      .required("outer", &ZblTable::outer, Dimension::length,
+                "distance from which the repulsion is zero")
       .positive()
       .optional("elements", &ZblTable::elements, Dimension::none,
                 "elements that repel one another; all if left out")
@@ -146,7 +148,7 @@ void require_velocities(const AtomsTable& atoms, bool has_file) {
     throw InputError("velocities = \"file\", but there is no file", atoms.where.of("velocities"),
                      "give [structure] with a file that has them");
   if (atoms.temperature > 0 || atoms.scaled)
-    throw InputError("velocities of a file have no temperature to be drawn at",
+    throw InputError("temperature and scaled are for thermal velocities, not for those of a file",
                      atoms.where.of({"temperature", "scaled"}),
                      "remove it, or give velocities = \"thermal\"");
 }

@@ -19,7 +19,7 @@ FieldTable<AxisCorrelationsTable> AxisCorrelationsTable::fields() {
       .one_of({AxisCorrelations::name})
       .selects_keys()
       .optional("distance", &AxisCorrelationsTable::distance, Dimension::none,
-                "largest distance, in sites; if left out half of the axis, 64 at most")
+                "largest distance, in sites; if left out, half of the axis, 64 at most")
       .at_least(1)
       .at_most(10000);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Moments of the order parameter, and on grids the correlation length from its slowest modulation.
+// Moments of the order parameter, and on grids the correlation length from its longest modulation.
 
 #include <memory>
 

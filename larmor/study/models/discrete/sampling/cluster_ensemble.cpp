@@ -143,8 +143,8 @@ std::unique_ptr<Ensemble> make_cluster_ensemble(DiscreteSystem& system, ClusterR
 void require_clusters(const DiscreteTables& tables, const DiscreteSites& sites) {
   constexpr Index most_sites = Index{1} << 32;
   if (sites.count > most_sites)
-    throw InputError("cluster updates of " + std::to_string(sites.count) + " sites",
-                     "there may be up to 2^32; make the lattice smaller, or use sampler = "
+    throw InputError("cluster updates cannot have " + std::to_string(sites.count) + " sites",
+                     "the limit is 2^32: make the lattice smaller, or use sampler = "
                      "\"metropolis\"");
   if (tables.field.h != 0)
     throw InputError("cluster updates have no field, but h is " + number_text(tables.field.h),
@@ -155,7 +155,7 @@ void require_clusters(const DiscreteTables& tables, const DiscreteSites& sites) 
     if (!(least_coupling(exchange) > 0))
       throw InputError(
           "cluster updates of Potts states need J > 0 for every bond; " +
-              (exchange.disorder > 0 ? std::string("disorder makes some of them smaller")
+              (exchange.disorder > 0 ? std::string("disorder makes J of some bonds smaller")
                                      : "J is " + number_text(least_coupling(exchange))),
           exchange.where.of({"disorder", "J", "file"}),
           "use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");

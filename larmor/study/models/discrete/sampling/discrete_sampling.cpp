@@ -84,7 +84,7 @@ class LocalChoice : public DiscreteSamplerChoice {
   std::vector<Advice> advice(const Simulation& simulation) const override {
     const DiscreteTables& tables = discrete_tables(simulation.study);
     if (takes_samples(simulation.study))
-      return {{"spins are stored as bits, of 64 samples in a word", false}};
+      return {{"spins are stored as bits, with 64 samples in a word", false}};
     if (takes_bits(tables)) return {{"spins are stored as bits", false}};
     const std::string reason = stage().has_ladders && simulation.study.samples
                                    ? reason_against_chosen_samples(simulation.study)

@@ -32,8 +32,8 @@ class SampleLadderEngine : public LadderEngine {
   void run(Index sweeps) override {
     while (sweeps > 0) {
       const Index left = exchange_every_ - sweeps_ % exchange_every_;
-      // Between two exchanges: runs up to the next one. At an exchange: runs over as many as there
-      // are.
+      // After a sweep without an exchange, runs at most up to the next exchange. After an exchange,
+      // runs all whole intervals between exchanges at once.
       Index some = std::min(sweeps, left), every = some < left ? 0 : some;
       if (left == exchange_every_ && sweeps >= left) {
         some = sweeps / exchange_every_ * exchange_every_;
@@ -44,9 +44,9 @@ class SampleLadderEngine : public LadderEngine {
       sweeps -= some;
     }
   }
-  /// There is nothing to adapt: about the number of sweeps in a quarter of a second.
+  /// The sampler has nothing to adapt, so a round is about a quarter of a second of sweeps.
   Index tuning_round() const override {
-    // Equal on all ranks, which meet after a round.
+    // Equal on all ranks, because ranks wait for each other after a round.
     const double updates = ranks_.size() * (system_.device.backend == Backend::cuda ? 4e11 : 1e9);
     const double of_sweep =
         static_cast<double>(system_.sites.count) * static_cast<double>(layout_.replicas());

@@ -6,8 +6,8 @@
 
 namespace larmor::study {
 
-/// A word takes as long as about this number of samples replica by replica, whose vectors hold
-/// eight.
+/// An update of a word takes as long as separate updates of about this number of samples, whose
+/// vectors hold eight replicas.
 inline constexpr Index samples_worth_a_word = 12;
 
 /// The reason why the ladders of a study are not stored in this way; empty: they are.

@@ -195,8 +195,7 @@ void check_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
       if (exchange.listed == nullptr) list_bonds(tables, exchange, sites.count);
       continue;
     } else if (tables.lattice.sites && exchange.pairs.empty() && !exchange.all_pairs) {
-      throw InputError("a graph of sites knows no distances",
-                       exchange.where.of({"shell", "offset"}),
+      throw InputError("a graph of sites has no distances", exchange.where.of({"shell", "offset"}),
                        "give pairs = [[0, 1], ..], all_pairs = true, or a file of bonds");
     }
     term_located(tables.lattice, exchange, [&] { exchange.require_coupling(add_coupling); });

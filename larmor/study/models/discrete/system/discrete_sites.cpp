@@ -70,7 +70,7 @@ lattice::Geometry geometry_of(const DiscreteTables& tables) {
 }
 
 DiscreteSites grid_of(const SiteLatticeTable& table) {
-  require_alone(table, "grid", "remove the other keys; only periodic may stand with grid");
+  require_alone(table, "grid", "remove the other keys; grid allows only the key periodic");
   const std::size_t axes = table.grid.size();
   if (axes > ising::RegularGrid::most_axes)
     throw InputError("grid has " + std::to_string(axes) + " axes", table.where.of("grid"),

@@ -198,7 +198,7 @@ ising::PottsModel& DiscreteSystem::potts_model(const std::optional<FieldRungs>& 
 
 ising::PottsState& DiscreteSystem::potts_state() {
   if (sharing != nullptr)
-    throw InputError("ranks share sites that are updated one by one on any graph",
+    throw InputError("ranks cannot share sites that are updated one by one on any graph",
                      "start one rank");
   if (potts_ == nullptr) {
     const std::vector<std::uint8_t> states = canonical(replicas.count);

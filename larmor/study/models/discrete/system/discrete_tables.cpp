@@ -60,7 +60,7 @@ FieldTable<DiscreteInitialTable> DiscreteInitialTable::fields() {
 
 FieldTable<PottsTable> PottsTable::fields() {
   return FieldTable<PottsTable>()
-      .optional("states", &PottsTable::states, Dimension::none, "q, states of a site")
+      .optional("states", &PottsTable::states, Dimension::none, "number q of states of a site")
       .at_least(2)
       .at_most(255);
 }

@@ -103,7 +103,7 @@ class Phi4Ensemble : public Ensemble {
     return sample;
   }
 
-  /// kappa is the factor of -2 times the sum of bonds.
+  /// kappa multiplies -2 times the sum of bonds.
   ExchangeView exchange_view() override {
     if (energy_.size() == 0)
       energy_ = Array<double>(system_.device, system_.model.replicas().count);
@@ -174,11 +174,12 @@ class Phi4SamplerChoice : public SamplerChoice {
                        "there is one at lambda = 0, and at lambda = infinity for 1 and 3 "
                        "components; use \"metropolis\"");
     if (keys_.over_relaxation > 0 && N == 1)
-      throw InputError("over-relaxation leaves a field of one component as it is",
+      throw InputError("over-relaxation does not change a field of one component",
                        where_.of("over_relaxation"), "remove over_relaxation");
     if (std::isfinite(lambda) && keys_.updates_clusters() && local_sweeps(keys_, lambda) == 0)
-      throw InputError("clusters keep |phi|, which changes at lambda = " + number_text(lambda),
-                       where_.of("local_sweeps"), "give local_sweeps = 1, or leave it out");
+      throw InputError(
+          "clusters do not change |phi|, which is free at lambda = " + number_text(lambda),
+          where_.of("local_sweeps"), "give local_sweeps = 1, or leave it out");
   }
   StageBytes forecast(const Sizing& sizing) const override {
     const auto numbers = static_cast<double>(sizing.system.sites * sizing.replicas);

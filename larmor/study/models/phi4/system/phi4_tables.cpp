@@ -37,7 +37,8 @@ clusters::RegularGrid GridTable::grid() const {
 
 FieldTable<Phi4Table> Phi4Table::fields() {
   return FieldTable<Phi4Table>()
-      .optional("components", &Phi4Table::components, Dimension::none, "N, of the field")
+      .optional("components", &Phi4Table::components, Dimension::none,
+                "number N of components of the field")
       .at_least(1)
       .at_most(phi4::most_components)
       .required("kappa", &Phi4Table::kappa, Dimension::none,

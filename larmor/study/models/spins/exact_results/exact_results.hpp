@@ -5,7 +5,7 @@
 
 namespace larmor::study {
 
-/// For systems whose averages have an error.
+/// Number of replicas of systems whose averages have an error.
 inline constexpr Index exact_replicas = 32;
 
 /// Thermal averages by every sampler.
@@ -17,7 +17,7 @@ std::vector<ExactResult> exact_dipoles();
 /// Structure factors at equal times and in time.
 std::vector<ExactResult> exact_correlations();
 
-/// For a deterministic result. Spins in single precision have 24 bits.
+/// Tolerance of a deterministic result. Spins in single precision have 24 bits.
 inline double tolerance(const Device& device, double in_doubles) {
   constexpr double in_floats = 2e-4;
   return device.precision == Precision::double_numbers ? in_doubles : in_floats;

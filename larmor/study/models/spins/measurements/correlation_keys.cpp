@@ -17,9 +17,9 @@ void require_replicas(const CorrelationKeys& keys, const Study& study) {
   if (asked >= 2 && jackknife_blocks(asked, study.replicas, least) == 0)
     throw InputError(
         "error_blocks leaves replicas out in turn: " +
-            std::string(keys.connected ? "connected" : "plain") + " correlations have errors of " +
-            std::to_string(least + 1) + " replicas or more, and there are " +
-            std::to_string(study.replicas),
+            std::string(keys.connected ? "connected" : "plain") +
+            " correlations with errors need " + std::to_string(least + 1) +
+            " replicas or more, and there are " + std::to_string(study.replicas),
         keys.where.of("error_blocks"),
         "set replicas = " + std::to_string(least + 1) + " or more, or error_blocks = 0");
 }

@@ -49,7 +49,7 @@ FieldTable<Table>& add_correlation_fields(FieldTable<Table>& table) {
       .at_least(0)
       .at_most(1000)
       .optional("window", &Table::window, Dimension::none,
-                "weight of the time lags, 1 at none and least at the longest")
+                "weight of the time lags, 1 at lag 0 and smallest at the longest lag")
       .one_of({"none", "hann", "hamming", "gaussian", "blackman"})
       .optional("window_width", &Table::window_width, Dimension::none,
                 "standard deviation of window = \"gaussian\" as a share of the longest lag; 0.4 "

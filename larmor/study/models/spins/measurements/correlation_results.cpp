@@ -29,8 +29,8 @@ void write_wave_vectors(ResultsGroup& results, const std::string& group,
 std::string precision_note(const std::string& label, double error, Index replicas) {
   char words[160];
   std::snprintf(words, sizeof(words),
-                "products in real space are off by %.1g of S(q) at most, statistics of %lld "
-                "replica(s) by some %.1g",
+                "products in real space give S(q) a relative error of %.1g at most; the scatter of "
+                "%lld replica(s) gives about %.1g",
                 error, static_cast<long long>(replicas),
                 std::sqrt(2 / static_cast<double>(replicas)));
   return label + ": " + words;

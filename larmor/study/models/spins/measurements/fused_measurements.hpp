@@ -1,5 +1,5 @@
 #pragma once
-// Energy and magnetisation of dynamics, which steps can measure.
+// Energy and magnetisation of dynamics, which the kernels of the steps can measure.
 
 #include "larmor/study/measurements/measurement_keys.hpp"
 #include "larmor/study/measurements/series.hpp"

@@ -63,7 +63,7 @@ FieldTable<StructureFactorTable> StructureFactorTable::fields() {
                 "methods always give them");
   return add_correlation_fields(table)
       .optional("origins", &StructureFactorTable::origins, Dimension::none,
-                "times that later ones are correlated with: only the first, every one, or (auto) "
+                "times with which later ones are correlated: only the first, every one, or (auto) "
                 "every one if they need less than 256 MiB, otherwise up to 16, evenly spaced")
       .one_of({"auto", "fixed", "all"})
       .optional(

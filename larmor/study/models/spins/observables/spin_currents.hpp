@@ -21,7 +21,7 @@ struct SpinCurrents {
     const auto& exchange = std::get<std::vector<spins::Exchange>>(spin_tables(study).terms);
     if (std::any_of(exchange.begin(), exchange.end(),
                     [](const auto& term) { return term.disorder_by_replica; }))
-      throw InputError("spin-currents are not known if couplings differ by replica",
+      throw InputError("spin-currents cannot be measured if couplings differ by replica",
                        "give all replicas the same disorder, or do not measure them");
   }
 

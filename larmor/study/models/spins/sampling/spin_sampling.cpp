@@ -250,8 +250,9 @@ void require_clusters(const TermTables& terms, const std::string& sampler) {
     using Term = typename std::decay_t<decltype(tables)>::value_type;
     if constexpr (!std::is_same_v<Term, spins::Exchange>)
       if (!tables.empty())
-        throw InputError("sampler = \"" + sampler + "\" reflects clusters of spins, and " +
-                             Term::name + " changes by that",
+        throw InputError("sampler = \"" + sampler +
+                             "\" reflects clusters of spins, which changes the energy of " +
+                             Term::name,
                          tables.front().where,
                          "clusters need [[exchange]] as the only term; use sampler = "
                          "\"metropolis\" or \"heat-bath\"");

@@ -152,7 +152,8 @@ std::vector<spins::StepDrive> DriveSchedule::steps(Index first, Index count) con
     const double time = static_cast<double>(step) * table_.timestep;
     const double half = 0.5 * table_.timestep;
     spins::StepDrive one;
-    // A step that ends at an edge uses the value before it. Otherwise it would lose its order.
+    // A step that ends at an edge uses the value before it. Otherwise the scheme would lose its
+    // order of convergence.
     one.begin = at(time, Side::after);
     one.middle = at(time + half, Side::after);
     one.end = at(time + 2 * half, Side::before);

@@ -220,8 +220,8 @@ double DynamicsStage::seconds_per_update(SpinSimulation& simulation) {
   return of_step + measurements_.seconds_per_step(simulation, table_.steps, table_.steps);
 }
 
-/// Steps between measurements by steps; 0 if they cannot be made. The less frequent of energy and
-/// magnetisation is also measured by steps if its times are among the other's.
+/// Steps between measurements that the kernels of steps make; 0 if they cannot make any. They also
+/// make the less frequent of energy and magnetisation if its times are among those of the other.
 Index DynamicsStage::fused_interval() const {
   Index every = 0;
   for (const FusedMeasurement* m : fusable_)

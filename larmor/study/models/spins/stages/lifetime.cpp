@@ -11,7 +11,7 @@ namespace {
 
 const std::string group = "lifetime";
 
-/// A lower barrier, in k_B T, is reported: the rate of a grain has an error of a fifth at six.
+/// A note reports a lower barrier, in k_B T. At six, the rate of a grain has an error of a fifth.
 constexpr double fewest_thermal_energies = 5;
 
 std::string rate_unit(UnitSystem units) {

@@ -75,7 +75,7 @@ std::string MinimumEnergyPathStage::plan() const {
   std::string text = std::to_string(table_.images) + " images";
   if (table_.first_images) text += " after " + std::to_string(*table_.first_images);
   if (table_.max_distance)
-    text += ", up to " + std::to_string(most_images()) + " where they are apart";
+    text += ", up to " + std::to_string(most_images()) + " to fill large gaps";
   return text + (table_.climb ? ", one climbing" : "") + ", " + table_.method + ", at most " +
          std::to_string(table_.steps) + " steps";
 }
@@ -94,7 +94,7 @@ void MinimumEnergyPathStage::validate(const Sizing& sizing,
   if (table_.max_images && *table_.max_images < table_.images)
     throw InputError("max_images = " + std::to_string(*table_.max_images) +
                          " are fewer than images = " + std::to_string(table_.images),
-                     table_.where.of("max_images"), "give as many at least");
+                     table_.where.of("max_images"), "give at least as many");
   if (table_.lifetime && !table_.climb)
     throw InputError("lifetime needs the saddle, and no image climbs to it", table_.lifetime->where,
                      "set climb = true");

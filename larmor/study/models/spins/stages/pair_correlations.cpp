@@ -91,7 +91,7 @@ void PairCorrelationsStage::validate(const Sizing& sizing,
                      "set replicas = 3 or more, or connected = false");
   if (numbers_by_replica(spin_tables(study), geometry) > 0)
     throw InputError(
-        "pair-correlations: replicas with couplings of their own have nothing in common",
+        "pair-correlations: replicas with couplings of their own have no mean in common",
         table_.where, "give the disorder a seed of its own, not by replica");
   require_pair_bins(sizing.device,
                     {settings.groups, settings.displacement ? settings.displacement->bins() : 0,

@@ -54,7 +54,7 @@ void make_commensurate(const lattice::Geometry& geometry, correlations::QList& l
     throw InputError(
         "spin-waves: with dipoles by FFT only wave vectors of the periodic lattice exist, and q "
         "= " +
-            correlations::q_text(list.q[static_cast<std::size_t>(*n)]) + " is none of them",
+            correlations::q_text(list.q[static_cast<std::size_t>(*n)]) + " is not one of them",
         where,
         "leave points out of a path, and let the grid of density_of_states divide size; or give "
         "dipolar a cutoff");
@@ -330,7 +330,7 @@ std::string SpinWavesStage::instability() const {
         return std::any_of(all.begin(), all.end(), [](double w) { return !(w >= 0); });
       });
   if (unstable == 0 && !unstable_zone) return "";
-  std::string words = "spin-waves: there is no minimum of the energy at this state";
+  std::string words = "spin-waves: this state is not a minimum of the energy";
   if (unstable > 0)
     words += ": at " + std::to_string(unstable) + " of " + std::to_string(q_.size()) +
              " wave vectors a deviation lowers it";
@@ -365,7 +365,7 @@ void SpinWavesStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
 
 std::string SpinWavesStage::long_waves(const SpinSimulation& simulation,
                                        ResultsGroup& results) const {
-  if (!note_.empty()) return "stiffness and velocity are those of a minimum";
+  if (!note_.empty()) return "stiffness and velocity exist only at a minimum";
   if (ground_->quadratic.needs_commensurate())
     return "no stiffness: with dipoles by FFT there are no waves longer than the lattice";
   const spinwaves::LongWaves waves = spinwaves::long_waves(

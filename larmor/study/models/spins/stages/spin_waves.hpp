@@ -11,7 +11,7 @@
 
 namespace larmor::study {
 
-/// An update of a spin is a wave vector. The root works, because it has the first replica.
+/// Its work counts wave vectors as updates. Only the root computes: it has the first replica.
 class SpinWavesStage : public SpinStage {
  public:
   using Table = SpinWavesTable;

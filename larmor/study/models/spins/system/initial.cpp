@@ -71,16 +71,16 @@ Vec3<double> inside_of_wall(const InitialTable& initial, const std::string& wall
   const Vec3<double> n = unit_vector(normal_of(initial));
   const Vec3<double> m = wall == "bloch" ? cross(n, d) : across(initial.inside.value_or(n), d);
   if (length(m) < 1e-6)
-    throw InputError("the spins inside the wall have no direction of their own",
+    throw InputError("the spins inside the wall have no component across `direction`",
                      initial.where.of({"inside", "wall", "normal", "direction"}),
-                     "give inside = [..], not along direction");
+                     "give inside = [..] that is not along direction");
   return unit_vector(m);
 }
 
 Texture domain_wall(const InitialTable& initial, const StateSetting& setting) {
   if (!initial.width)
     throw InputError("a domain wall lacks its width", initial.where,
-                     "give width = ...: the magnetisation goes as tanh(x / width)");
+                     "give width = ...: the magnetisation varies as tanh(x / width)");
   if (initial.wall && initial.inside)
     throw InputError("a domain wall has both wall and inside", initial.where.of({"wall", "inside"}),
                      "remove one of them");

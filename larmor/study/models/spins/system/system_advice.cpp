@@ -88,12 +88,12 @@ std::vector<std::string> system_advice(const SystemTables& tables,
     if (std::any_of(directions.begin(), directions.end(),
                     [](const Vec3<double>& e) { return !(e.x == 0 && e.y == 0 && e.z > 0); }))
       advice.push_back("the directions of the spins in '" + *lattice.momfile +
-                       "' are not used: the table [initial] says how the spins begin");
+                       "' are not used: the table [initial] sets the spins at the beginning");
   }
   if (tables.context.units == UnitSystem::material && !lattice.file &&
       !is_given(lattice.where, "constant"))
     advice.push_back(
-        "the lattice has no constant, so that it is 1 Å, which scales positions, dipoles and wave "
+        "the lattice has no constant, so 1 Å is used; it scales positions, dipoles and wave "
         "vectors in 1/Å");
   return advice;
 }

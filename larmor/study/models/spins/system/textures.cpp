@@ -16,8 +16,8 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr Vec3<double> z_axis{0, 0, 1};
 
-/// The polar angle in a circular wall of this radius and width, from the surroundings, at a
-/// distance.
+/// A circular wall. `angle` is the angle between a spin at a distance from the centre and the
+/// direction of the surroundings.
 struct CircularWall {
   double radius, width;
 
@@ -196,11 +196,11 @@ TextureFamily vortices(const InitialTable& initial, double up, const lattice::Ge
 }
 
 TextureFamily hopfions(const InitialTable& initial, double up, const lattice::Geometry& geometry) {
-  const CircularWall wall =
-      circular_wall(initial, "a hopfion", "that of the ring of spins against direction");
+  const CircularWall wall = circular_wall(
+      initial, "a hopfion", "the radius of the ring of spins that point against direction");
   const Index index = initial.hopf_index.value_or(1);
   if (index == 0)
-    throw InputError("a hopfion of Hopf index 0 is none", initial.where.of("hopf_index"),
+    throw InputError("a hopfion cannot have the Hopf index 0", initial.where.of("hopf_index"),
                      "give a whole number that is not 0");
   return {z_axis,
           [=, from_centre = from_nearest_centre(initial, geometry)](double helicity) -> Texture {

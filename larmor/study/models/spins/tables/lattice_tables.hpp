@@ -7,7 +7,7 @@ namespace larmor::study {
 
 struct LatticeTable : LatticeKeys {
   static constexpr const char* name = "lattice";
-  static constexpr const char* doc = "where the spins sit";
+  static constexpr const char* doc = "the positions of the spins";
   std::vector<double> moment{1};
   std::optional<std::string> posfile;
   std::optional<std::string> momfile;

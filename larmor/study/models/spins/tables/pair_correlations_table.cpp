@@ -4,7 +4,7 @@ namespace larmor::study {
 
 FieldTable<DistanceTable> DistanceTable::fields() {
   return FieldTable<DistanceTable>()
-      .required("width", &DistanceTable::width, Dimension::length, "of a bin")
+      .required("width", &DistanceTable::width, Dimension::length, "width of a bin")
       .positive()
       .required("bins", &DistanceTable::bins, Dimension::none, "number of bins, from distance 0")
       .at_least(1)

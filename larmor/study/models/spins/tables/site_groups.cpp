@@ -46,12 +46,12 @@ SiteGroupChoice::SiteGroupChoice(const Value& groups, const ReadContext& context
         groups.where(), "choices: " + comma_list(words) + ", or a list of " + example);
   listed_ = read_value<std::vector<SiteGroupTable>>(groups, "groups", Dimension::none, context);
   if (listed_.empty())
-    throw InputError("groups lists none", groups.where(),
+    throw InputError("groups is an empty list", groups.where(),
                      std::string("give a list of ") + example + ", or remove the key");
   for (auto group = listed_.begin(); group != listed_.end(); ++group)
     if (std::any_of(listed_.begin(), group,
                     [&](const SiteGroupTable& other) { return other.label == group->label; }))
-      throw InputError("groups: two are called " + quoted_label(group->label), group->where,
+      throw InputError("groups: two have the name " + quoted_label(group->label), group->where,
                        "give each group its own name");
 }
 

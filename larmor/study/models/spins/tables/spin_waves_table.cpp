@@ -57,14 +57,14 @@ FieldTable<SpinWavesTable> SpinWavesTable::fields() {
                 "largest |dH/de| that the couplings allow")
       .positive()
       .optional("statistics", &Table::statistics, Dimension::none,
-                "mean energy of a mode: classical, k_B T; quantum, of bosons")
+                "mean energy of a mode; classical: k_B T; quantum: that of bosons")
       .one_of({"classical", "quantum"})
       .optional("temperature", &Table::temperature, Dimension::temperature,
                 "temperature of the intensities; if left out, classical ones have k_B T = 1 in "
                 "units of energy, quantum ones have T = 0")
       .at_least(0)
       .optional("map", &Table::map, Dimension::none,
-                "S(q,w) with lines of a width, at all wave vectors")
+                "S(q,w) with lines of finite width, at all wave vectors")
       .optional("density_of_states", &Table::density_of_states, Dimension::none,
                 "density of states on a grid of wave vectors")
       .optional("stiffness", &Table::stiffness, Dimension::none,
