@@ -211,7 +211,7 @@ def test_new_without_a_kind_lists_the_kinds(tmp_path):
     ("Gamma", ["fcc: [0, 0, 0]"]),
     ("W", ["fcc: [0.5, 1, 0]"]),
     ("study.lattice.size", ['lattice.size (of kind "spins"):', 'lattice.size (of kind "phi4"):']),
-    ("study.lattice", ["study.lattice:", "where the spins sit"]),
+    ("study.lattice", ["study.lattice:", "the positions of the spins"]),
     ("study", ["lattice: table", "initial: table"]),
 ])
 def test_every_name_of_a_study_is_explained(name, words):

@@ -166,7 +166,7 @@ def test_several_ranks_are_refused(tmp_path):
     ("sweeps = 12", 'sweeps = 12\nresampling = "sistematic"', "did you mean"),
     ('sampler = "heat-bath"', 'sampler = "swendsen-wang"\nmeasure = ["cluster-sizes"]',
      "population-annealing cannot measure cluster-sizes of a population"),
-    ("sweeps = 12", 'sweeps = 12\nmeasure = ["energies"]', "nothing that is measured here"),
+    ("sweeps = 12", 'sweeps = 12\nmeasure = ["energies"]', "this stage has no measurement"),
     ("sweeps = 12", "sweeps = 12\nthermalisation = 5", "unknown key 'thermalisation'"),
     ("J = 1", 'J = 0\ndisorder = 1\ndisorder_distribution = "bimodal"\ndisorder_by_replica = true',
      "their quenched disorder differs"),

@@ -266,9 +266,9 @@ def test_files_are_not_overwritten(vectors, tmp_path):
 def test_wrong_files_are_refused(sizes, vectors, tmp_path):
     results, reweighted, _ = sizes
     assert "there is no results file" in refused(tmp_path / "none.h5")
-    assert "same samples twice" in refused(vectors, vectors, "-o", tmp_path / "no.h5")
+    assert "so they hold equal samples" in refused(vectors, vectors, "-o", tmp_path / "no.h5")
     assert "model.kind" in refused(results, vectors, "-o", tmp_path / "no.h5")
-    assert "holds curves" in refused(reweighted, "-o", tmp_path / "no.h5")
+    assert "holds reweighted curves" in refused(reweighted, "-o", tmp_path / "no.h5")
     text = tmp_path / "text.h5"
     text.write_text("no results")
     assert "not an HDF5 file" in refused(text)
@@ -321,7 +321,7 @@ def test_correlation_lengths_over_the_edge_cross(tmp_path):
 def test_commands_for_runs_refuse_curves(sizes, tmp_path):
     reweighted = sizes[1]
     done = larmor("export", reweighted, "-o", tmp_path / "spins.extxyz")
-    assert done.returncode == 2 and "holds curves, no spins" in done.stderr
+    assert done.returncode == 2 and "holds reweighted curves and no spins" in done.stderr
     done = larmor("resume", reweighted)
     assert done.returncode == 2 and "nothing to resume" in done.stderr
 

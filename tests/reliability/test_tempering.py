@@ -360,7 +360,8 @@ def test_rungs_and_copies_of_a_sample_share_its_disorder(tmp_path, matter):
         assert np.all(stage["averages/energy/reliable"][()] == 0)
 
 
-@pytest.mark.parametrize("samples, words", [(5, "no multiple"), (8, "fewer than two rungs"), (4, "no whole ladders")])
+@pytest.mark.parametrize("samples, words",
+                         [(5, "not a multiple"), (8, "fewer than two rungs"), (4, "no whole ladders")])
 def test_samples_that_make_no_ladders_are_refused(tmp_path, samples, words):
     keys = text("ising").replace("J = 1.0", DISORDER).replace("points = 6", "points = 4" if samples == 4 else
                                                               "points = \"auto\"")

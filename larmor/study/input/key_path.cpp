@@ -34,7 +34,7 @@ std::vector<std::string> keys_of(const Value& table) {
   return keys;
 }
 
-/// Is the name a number, as of an entry of a list? The entry need not exist.
+/// Is the name a number, such as that of an entry of a list? The entry need not exist.
 bool is_number(const std::string& name) {
   return name.find_first_not_of("-+0123456789") == std::string::npos;
 }
@@ -51,7 +51,7 @@ Index entry_number(const std::string& name, std::size_t entries) {
 
 [[noreturn]] void leads_nowhere(const KeyPath& path, const std::string& why,
                                 const std::string& remedy) {
-  throw InputError("the key '" + path.key + "' leads nowhere: " + why, path.mark.position(),
+  throw InputError("the key '" + path.key + "' does not exist: " + why, path.mark.position(),
                    remedy);
 }
 
@@ -108,13 +108,13 @@ Value replaced(const Value& value, const std::vector<std::string>& names, std::s
   return out;
 }
 
-/// Without the blanks around it.
+/// `text` without the blanks at its ends.
 std::string trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
   return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
-/// Could it be a text without its quotes?
+/// Could `written` be a text without its quotes?
 bool is_bare_text(const std::string& written) {
   if (std::string("\"'[{").find(written.front()) != std::string::npos) return false;
   double number = 0;
@@ -178,7 +178,7 @@ class Change {
 void require_key_path(const std::string& key, const SourceMark& mark) {
   if (key.empty() || key.front() == '.' || key.back() == '.' || key.find("..") != std::string::npos)
     throw InputError("'" + key + "' names no key", mark.position(),
-                     "join names by dots, entries of lists by their number from 1: "
+                     "join names by dots, and give entries of lists by their number from 1: "
                      "\"stage.1.temperature\", \"field.B.3\"");
 }
 

@@ -14,7 +14,7 @@ namespace larmor::study {
 void require_key_path(const std::string& key, const SourceMark& mark);
 
 /// The document with the value of a key replaced or added. Missing tables on the path are added.
-/// @throws InputError for a path that leads nowhere
+/// @throws InputError for a path that does not exist
 Value with_value(const Value& document, const std::string& key, const SourceMark& mark,
                  const Value& value);
 
@@ -24,7 +24,7 @@ const Value* find_value(const Value& document, const std::string& key);
 /// The document with keys changed in order, each as "stage.1.sweeps=100". The value after the
 /// equals sign is written as in the study, or as a text without its quotes. A text without quotes
 /// is not valid TOML, not a number, and does not begin with a quote or bracket.
-/// @throws InputError that points into the given text, or for a path that leads nowhere
+/// @throws InputError that points into the given text, or for a path that does not exist
 Value with_changes(Value document, const std::vector<std::string>& changes);
 
 }  // namespace larmor::study

@@ -17,7 +17,7 @@ FieldTable<DeviceTable> DeviceTable::fields() {
       .at_least(0)
       .at_most(4096)
       .optional("queue", &DeviceTable::queue, Dimension::none,
-                "MiB of measurements that may wait for a GPU; the run waits when there are more")
+                "MiB of measurements that may wait for a GPU; the run waits if there are more")
       .at_least(1)
       .at_most(65536);
 }

@@ -7,7 +7,7 @@ namespace larmor::study {
 
 struct DeviceTable {
   static constexpr const char* name = "device";
-  static constexpr const char* doc = "where the run happens";
+  static constexpr const char* doc = "the processors that compute the run, and their precision";
   std::string backend = "auto";
   std::string precision = "double";
   Index threads = 0;

@@ -19,7 +19,7 @@ struct ValueRange {
     return FieldTable<ValueRange>()
         .required("from", &ValueRange::from, Dimension::none, "the first value")
         .required("to", &ValueRange::to, Dimension::none, "the last value")
-        .required("points", &ValueRange::points, Dimension::none, "how many values, evenly spaced")
+        .required("points", &ValueRange::points, Dimension::none, "number of values, evenly spaced")
         .at_least(2)
         .at_most(100000);
   }
@@ -143,7 +143,7 @@ ScanAxis axis_of(const Value& value) {
       throw InputError(
           "'" + along.key + "' has " + std::to_string(along.values.size()) + " values, and '" +
               table.key + "', with which it changes, has " + std::to_string(axis.size()),
-          values->where(), "give as many values, or write a [[scan]] table for this key");
+          values->where(), "give equal numbers of values, or write a [[scan]] table for this key");
     axis.keys.push_back(std::move(along));
   }
   return axis;
@@ -161,8 +161,8 @@ FieldTable<ScanWithTable> ScanWithTable::fields() {
 FieldTable<ScanTable> ScanTable::fields() {
   return FieldTable<ScanTable>()
       .required("key", &ScanTable::key, Dimension::none,
-                "path of the key: names joined by dots, entries of lists by their number from 1: "
-                "\"stage.1.temperature\", \"exchange.2.J\", \"field.B.3\"")
+                "path of the key: names joined by dots, with entries of lists by their number from "
+                "1: \"stage.1.temperature\", \"exchange.2.J\", \"field.B.3\"")
       .required("values", &ScanTable::values, Dimension::none,
                 "its values, in order: a list, or { from, to, points }")
       .with_child<ValueRange>()

@@ -21,7 +21,7 @@ struct ScanTable {
   static constexpr const char* name = "scan";
   static constexpr const char* doc =
       "a key of the study that takes several values; every combination of the values of several "
-      "tables is a study of its own";
+      "tables is a separate study";
   std::string key;
   Value values;
   std::vector<ScanWithTable> with;

@@ -15,8 +15,8 @@ template <class Head>
 FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
   return fields
       .optional("replicas", &Head::replicas, Dimension::none,
-                "independent copies, simulated together; as many as samples and ladders need, if "
-                "left out")
+                "number of independent copies, simulated together; if left out, as many as samples "
+                "and ladders need")
       .at_least(1)
       .at_most(16777215)
       .optional("samples", &Head::samples, Dimension::none,
@@ -40,8 +40,8 @@ struct SharedOut {
 SharedOut share_out(const Value& document, const std::vector<FieldInfo>& own,
                     const ModelKind& model_kind) {
   if (const Value* const scan = document.find(ScanTable::name))
-    throw InputError("[[scan]] tables make many studies of one", scan->where(),
-                     "leave them out here; `larmor run` runs them");
+    throw InputError("[[scan]] tables define many studies, and this needs one", scan->where(),
+                     "remove them; `larmor run` runs all studies of a scan");
   const std::vector<FieldInfo> of_model_kind = model_kind.keys();
   const auto has = [](const std::vector<FieldInfo>& keys, const std::string& key) {
     return std::any_of(keys.begin(), keys.end(),
@@ -61,7 +61,7 @@ SharedOut share_out(const Value& document, const std::vector<FieldInfo>& own,
         for (const FieldInfo& key : keys) known.push_back(key.key);
       known.emplace_back(ScanTable::name);
       throw InputError("unknown key '" + entry.key + "'", entry.key_mark.position(),
-                       hint_and_list(entry.key, known, "a study knows"));
+                       hint_and_list(entry.key, known, "a study may have"));
     }
     shared.model_kind.set(entry.key, entry.value, entry.key_mark);
   }
@@ -130,7 +130,7 @@ Index StudyHead::replicas_of_sample() const {
   if (!samples) return 1;
   if (replicas % *samples != 0)
     throw InputError("replicas = " + std::to_string(replicas) +
-                         ", no multiple of samples = " + std::to_string(*samples),
+                         " is not a multiple of samples = " + std::to_string(*samples),
                      where.of("samples"), "give each sample the same number of replicas");
   return replicas / *samples;
 }
@@ -213,7 +213,7 @@ std::string completed_study(const Study& study) {
 
 namespace {
 
-/// Keys at the top of a study that model kinds have. A key that only some have names them.
+/// Adds the keys of model kinds at the top of a study. A key that only some kinds have lists them.
 void add_keys_of_model_kinds(std::vector<FieldInfo>& keys) {
   std::vector<FieldInfo> of_model_kind;
   for (const ModelKind* kind : model_kinds())

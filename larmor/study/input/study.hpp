@@ -58,8 +58,8 @@ struct Study : StudyHead {
   static FieldTable<Study> fields();
 };
 
-/// @throws InputError with the position of the first mistake, and for [[scan]] tables, which make
-/// many studies of one: see study/scan/scan.hpp
+/// @throws InputError with the position of the first mistake, and for [[scan]] tables, which define
+/// many studies (study/scan/scan.hpp)
 Study parse_study(const std::string& text, const std::string& file, const std::string& folder);
 Study read_study(const std::string& path);
 /// The study of a document that was read from `text`.

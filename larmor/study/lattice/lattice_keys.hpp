@@ -72,7 +72,7 @@ auto lattice_key_located(const LatticeKeys& keys, const std::string& whose, cons
   }
 }
 
-/// Runs `work` on one table of the Hamiltonian, to which the lattice may be too small.
+/// Runs `work` on one table of the Hamiltonian, for which the lattice may be too small.
 template <class Term, class Work>
 auto term_located(const LatticeKeys& keys, const Term& term, const Work& work) {
   return with_position(

@@ -3,8 +3,8 @@
 // over disorder samples. Replica r is at rung r % rungs.
 //
 // Each sample of disorder has several consecutive replicas. Fluctuations in time are computed in
-// each replica. The error is the scatter of samples. So it holds for the mean over thermal motion
-// and disorder, for series of any length.
+// each replica. The error is the scatter of samples. This error holds for the mean over thermal
+// motion and disorder, for series of any length.
 
 #include <vector>
 

@@ -30,8 +30,8 @@ class LadderMeasurement : public Measurement {
  public:
   using Measurement::Measurement;
 
-  /// Called after `prepare`. @param layout that of all processes @throws InputError if it does not
-  /// suit
+  /// Called after `prepare`. @param layout that of all processes
+  /// @throws InputError for a layout that cannot be measured
   virtual void prepare_ladder(const Simulation& simulation,
                               const tempering::LadderLayout& layout) = 0;
   /// Reads the present configurations. A collective operation.

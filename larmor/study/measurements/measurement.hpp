@@ -15,7 +15,7 @@ namespace larmor::study {
 /// The progress of a stage at the moment of a measurement.
 struct Instant {
   Index step = 0;         ///< steps or sweeps of the stage, or of its point if it has points
-  double time = 0;        ///< in the stage's own measure
+  double time = 0;        ///< progress of the stage, in `time_unit`
   std::string time_unit;  ///< empty: none
 };
 
@@ -101,7 +101,7 @@ class Measurement {
   std::optional<Index> every_;
 };
 
-/// The first has no number. @param number from 1
+/// `name` for the first measurement of a kind; then name-2, name-3, .. @param number from 1
 inline std::string numbered_name(const std::string& name, Index number) {
   return number == 1 ? name : name + "-" + std::to_string(number);
 }

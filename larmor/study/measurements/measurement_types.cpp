@@ -55,7 +55,7 @@ TypedEntry typed_entry(const Value& entry, const std::vector<MeasurementInfo>& t
   const auto name = read_value<std::string>(*what, "what", Dimension::none, context);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    throw InputError("nothing that is measured here is called \"" + name + "\"", what->where(),
+    throw InputError("this stage has no measurement \"" + name + "\"", what->where(),
                      hint_and_list(name, names));
   }
   const auto place = static_cast<std::size_t>(found - names.begin());
@@ -90,7 +90,7 @@ void require_samples(Index every, const MeasureContext& context, const Value& en
   throw InputError("measuring every " + std::to_string(every) + " " + context.step_name +
                        ", but the stage makes only " + std::to_string(context.steps),
                    (given == nullptr ? entry : *given).where(),
-                   "give an every of at most that, or more " + context.step_name);
+                   "give a smaller every, or more " + context.step_name);
 }
 
 }  // namespace measure_detail
@@ -106,7 +106,7 @@ std::vector<std::string> docs_of(const std::vector<MeasurementInfo>& types) {
   const bool tables = std::any_of(types.begin(), types.end(),
                                   [](const MeasurementInfo& type) { return !type.keys.empty(); });
   for (const MeasurementInfo& type : types)
-    docs.push_back(type.doc + (tables && type.keys.empty() ? "; its name alone" : ""));
+    docs.push_back(type.doc + (tables && type.keys.empty() ? "; give only its name" : ""));
   return docs;
 }
 

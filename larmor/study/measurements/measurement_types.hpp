@@ -31,7 +31,7 @@ struct MeasurementType {
   std::function<std::unique_ptr<Measurement>(const Value& entry, const Course& course)> make;
 };
 
-/// A kind with a table of keys. @param Type names Table, name, doc, and is made of (Table, Course)
+/// A kind with a table of keys. @param Type has Table, name, doc, and a constructor (Table, Course)
 template <class Type, class Course>
 MeasurementType<Course> measurement_type(bool several = false) {
   using Table = typename Type::Table;
@@ -50,7 +50,7 @@ struct TypedEntry {
 };
 
 /// @param counted number of earlier entries of each kind
-/// @throws InputError for unknown names and keys, or for a second measurement of one thing
+/// @throws InputError for unknown names and keys, or for a quantity that is measured twice
 TypedEntry typed_entry(const Value& entry, const std::vector<MeasurementInfo>& types,
                        std::map<std::string, Index>& counted, const ReadContext& context);
 

@@ -54,7 +54,7 @@ void Overlap::prepare_ladder(const Simulation& simulation, const LadderLayout& l
   const Ranks& ranks = simulation.ranks;
   if (!ranks.all(has_whole_samples(ranks, layout)))
     throw InputError("ranks = " + std::to_string(ranks.size()) +
-                         " share the copies of a sample, and overlap compares them on one",
+                         " share the copies of a sample, and overlap needs them on one rank",
                      table_.where.of("what"), whole_samples_remedy);
   threads_ = simulation.system.device.host_threads();
   LadderLayout own = layout;

@@ -44,7 +44,7 @@ class ComparedCopies {
   virtual ~ComparedCopies() = default;
   /// The scale of the estimates, without known energies.
   virtual overlaps::GlassParameters scale() const = 0;
-  /// @param bins largest number
+  /// Bins of the distribution P(q). @param bins largest number of bins
   virtual overlaps::OverlapBins bins(Index bins) const = 0;
   /// The present states, valid until the states or this object are gone.
   virtual std::unique_ptr<const CopiesSnapshot> snapshot() const = 0;

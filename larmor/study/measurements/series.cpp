@@ -14,8 +14,8 @@ SeriesMeasurement::SeriesMeasurement(std::string name, Value completed, std::opt
       time_unit_(inner_unit(Dimension::time, context.read.units)) {}
 
 StageBytes SeriesMeasurement::forecast(const Sizing& sizing) const {
-  // Averages are made of one series at a time, at most of a vector. They need its length and two
-  // copies of its deviation from the mean.
+  // Averages are computed from one series at a time, of three components at most. This needs the
+  // length of the vectors and two copies of the deviations from the mean.
   constexpr Index largest = 3, of_averages = 3;
   const Index all = numbers(sizing);
   const Index read = derives_from_series() ? all : std::min(all, largest);

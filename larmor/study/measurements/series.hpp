@@ -57,7 +57,7 @@ class SeriesMeasurement : public Measurement {
   /// The values from the numbers of `begin`: [replica][component] for each observable.
   virtual std::vector<std::vector<double>> finish(const Simulation& simulation,
                                                   std::vector<std::vector<double>> numbers) const;
-  /// Writes averages that are made of other averages, or of several series. On the root.
+  /// Writes averages that follow from other averages, or from several series. On the root.
   virtual void write_derived(const Simulation&, const MeasuredSeries&, ResultsGroup&) const {}
   /// Does `write_derived` read the series, or only their averages?
   virtual bool derives_from_series() const { return false; }

@@ -179,7 +179,7 @@ struct TableInfo {
   std::string model_kind = {};  ///< the first model kind with this table; empty: no particular kind
   bool needs_model_kind = false;  ///< does another kind have a different table of this name?
 
-  /// Words after its name or the name of its key; empty if names suffice.
+  /// Text with the model kind, to follow the name in messages; empty if the name suffices.
   std::string model_kind_text() const {
     return needs_model_kind ? " (of kind \"" + model_kind + "\")" : "";
   }

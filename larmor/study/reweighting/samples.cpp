@@ -62,8 +62,8 @@ std::vector<Source> sources_of(const std::string& path) {
   io::ResultsReader file(path);
   std::vector<Source> sources;
   if (file.exists("/reweighted"))
-    throw InputError("'" + path + "' holds curves, no samples",
-                     "name the results that it was made from");
+    throw InputError("'" + path + "' holds reweighted curves and no samples",
+                     "name the results from which they were computed");
   if (!file.exists("/scan")) {
     sources.push_back({"'" + path + "'", std::move(file)});
     return sources;
@@ -198,7 +198,7 @@ void require_of_configurations(const std::string& name) {
   if (name.starts_with("improved_") || name.starts_with("cluster") || name == "largest_cluster")
     throw InputError(
         "'" + name +
-            "' is of clusters, which depend on the parameters in other ways than by the weight",
+            "' is of clusters, whose probabilities depend on the parameters in their own way",
         "name a property of configurations, such as the magnetisation");
 }
 
@@ -207,8 +207,9 @@ void require_same_samples(const Source& source, const std::string& name, const S
   if (series.step == energy.step && series.point == energy.point &&
       series.replicas == energy.replicas)
     return;
-  throw InputError("'" + name + "' of " + source.name + " is not measured when the energy is",
-                   "leave `every` of its entry in `measure` out");
+  throw InputError(
+      "'" + name + "' of " + source.name + " is not measured at the times of the energy",
+      "leave `every` of its entry in `measure` out");
 }
 
 Index spins_of(const io::ResultsReader& file) {
@@ -361,9 +362,9 @@ void require_different_runs(const SampledSystem& system, const Parameter& parame
   for (const SampledState& state : system.states) {
     const auto [found, is_new] = known.try_emplace({state.seed, state.parameter}, state.source);
     if (!is_new)
-      throw InputError(found->second + " and " + state.source + " have the seed " +
+      throw InputError(found->second + " and " + state.source + " both have the seed " +
                            std::to_string(state.seed) + " and the " + parameter.name + " " +
-                           number_text(state.parameter) + " both: the same samples twice",
+                           number_text(state.parameter) + ", so they hold equal samples",
                        "name each file once, and give runs different seeds");
   }
 }

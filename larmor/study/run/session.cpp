@@ -224,12 +224,12 @@ void Session::resume() {
     } catch (const io::DamagedCheckpoint& error) {
       problem = error.what();
       if (!options_.from_start)
-        throw MachineError(problem + "; put a whole one back, or give --from-start: " + loss);
+        throw MachineError(problem + "; put back an undamaged one, or give --from-start: " + loss);
     }
   }
   if (checkpoint) {
     if (options_.from_start && options_.outer_results.empty())
-      add_note("'" + checkpoint->path() + "' is there and whole: --from-start was not needed");
+      add_note("'" + checkpoint->path() + "' exists and is undamaged: --from-start was not needed");
     restore(*checkpoint);
   } else {
     require_permission_to_restart(stored, problem);
@@ -253,12 +253,12 @@ void Session::require_permission_to_restart(const io::ResultsReader& stored,
                                             const std::string& problem) {
   const bool has_stages = stored.exists("/stages");
   if (has_stages && !options_.from_start)
-    throw InputError("'" + options_.output + "' cannot go on: " + problem,
-                     std::string("put it back, or give --from-start: ") + loss);
+    throw InputError("'" + options_.output + "' cannot be resumed: " + problem,
+                     std::string("put the checkpoint back, or give --from-start: ") + loss);
   add_note(has_stages
                ? problem +
                      ": the study began anew, and the stored results of its stages were dropped"
-               : "stopped before there was anything to go on from: the study began anew");
+               : "the run had stopped before it stored its state: the study began anew");
 }
 
 void Session::restore(const io::CheckpointReader& reader) {
@@ -271,10 +271,10 @@ void Session::restore(const io::CheckpointReader& reader) {
                          "layout " +
                          std::to_string(writer.layout) + "; " + own_words +
                          " goes on with the layout " + std::to_string(checkpoint_layout),
-                     "resume with the former, or run the study anew");
+                     "resume with the version that wrote it, or run the study anew");
   if (writer.run != run_)
     throw InputError("'" + reader.path() + "' is the checkpoint of another run",
-                     "put back that of this run, or run the study anew");
+                     "put back the checkpoint of this run, or run the study anew");
   if (writer.version != version || writer.commit != commit)
     add_note("begun with " + writer_text + ", going on with " + own_words);
   if (!reader.newest_problem().empty())
@@ -282,7 +282,7 @@ void Session::restore(const io::CheckpointReader& reader) {
              "); going on from '" + reader.path() + "'");
   has_checkpoint_ = true;
   if (reader.names().empty()) {
-    add_note("stopped before there was anything to go on from: the study began anew");
+    add_note("the run had stopped before it stored its state: the study began anew");
     restart();
     return;
   }

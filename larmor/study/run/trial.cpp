@@ -123,7 +123,7 @@ std::unique_ptr<Trial> find_trial(const Study& study, System& system,
     try {
       if (auto trial = trial_of(*smaller, study, system)) return trial;
     } catch (const InputError&) {
-      // Stages of the study cannot run with this number; another one may do.
+      // Stages of the study cannot run with this number of replicas, perhaps with another one.
     }
   }
   return nullptr;

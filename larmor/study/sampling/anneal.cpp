@@ -27,8 +27,8 @@ StageBytes AnnealStage::forecast(const Sizing& sizing) const {
 }
 
 StageProgress AnnealStage::advance(Simulation& simulation, ResultsGroup& results) {
-  // The first half of the sweeps forgets the temperature before. A tuning that follows the state
-  // during averages would break detailed balance: so nothing is tuned then.
+  // In the first half of the sweeps the state adapts to the new temperature. Averages follow
+  // without tuning, because a tuning that follows the state would break detailed balance.
   const Index half = (keys_.sweeps + 1) / 2;
   const bool forgets = sweeps_done_ < half;
   const Index round = std::min(tuning_round, (forgets ? half : keys_.sweeps) - sweeps_done_);

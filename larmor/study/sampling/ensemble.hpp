@@ -121,9 +121,9 @@ class Ensemble {
 
   /// Begins to measure the energy of every replica, without waiting for a GPU. Returns pointers for
   /// a ReplicaExchange to the energies and to the parameters that belong to a temperature. Changes
-  /// there count from the next sweep on. Then tune, adapt, sampler_numbers, prepare_next_stage and
-  /// save find the parameters of its present temperature with each replica. The view is valid until
-  /// the next use of the ensemble.
+  /// there count from the next sweep on. After an exchange of temperatures, tune, adapt,
+  /// sampler_numbers, prepare_next_stage and save use the parameters of the present temperature of
+  /// each replica. The view is valid until the next use of the ensemble.
   virtual ExchangeView exchange_view() = 0;
   /// Sweeps with exchanges between them: equivalent to `run` and ReplicaExchange::propose in turn,
   /// but may be faster.

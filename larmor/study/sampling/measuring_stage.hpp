@@ -14,8 +14,7 @@ inline MeasureContext measured_sweeps(const std::string& kind, Index sweeps, Ind
   if (every > sweeps)
     throw InputError(kind + " measures every " + std::to_string(every) +
                          " sweeps, but makes only " + std::to_string(sweeps),
-                     where.of("measure_every"),
-                     "give a measure_every of at most sweeps, or more sweeps");
+                     where.of("measure_every"), "give a smaller measure_every, or more sweeps");
   MeasureContext course;
   course.read = context;
   course.steps = sweeps;
@@ -36,9 +35,9 @@ FieldTable<Table>& add_measure(FieldTable<Table>& table, const std::string& entr
       .described_as("list of strings and tables", describe_entries(measured));
 }
 
-/// The stage of a model kind. @param Base a stage made of its keys, a sampler, measurements,
-/// further arguments and a context; measure_context(keys, context) makes the context of
-/// measurements
+/// The stage of a model kind. @param Base a stage, constructed from its keys, a sampler,
+/// measurements, further arguments and a context; measure_context(keys, context) makes the context
+/// of measurements
 template <class Base, class TableOfStage, class Matter>
 class MeasuringStage : public Base {
  public:
@@ -61,7 +60,7 @@ class MeasuringStage : public Base {
       bool updates_clusters = false;
       if constexpr (requires { table.updates_clusters(); })
         updates_clusters = table.updates_clusters();
-      // An update of clusters leaves little of the configuration before.
+      // One sweep of clusters already changes most of a configuration.
       if (!table.measure_every) table.measure_every = updates_clusters ? 1 : usual_every;
     }
     return table;

@@ -109,7 +109,7 @@ std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderPar
   // Series may be long: each is freed after its last use.
   ThermalMoments moments;
   const NamedEstimate e{energy.name, units.energy, rules.mean(series.energy)};
-  // Fluctuations do not change with the zero of energy; a near one saves digits.
+  // Fluctuations do not change with the zero of energy. A zero near the energies saves digits.
   const double zero = series.energy.front();
   moments.e = std::move(series.energy);
   moments.e2.reserve(moments.e.size());

@@ -140,7 +140,7 @@ std::string ThermalStage::note() const {
   return fmt::format(
       "thermalisation = {} may be too few sweeps: the energy or the {} has an autocorrelation time "
       "of "
-      "{:.3g} sweeps, and a start is forgotten after about {:.0f} of them",
+      "{:.3g} sweeps, and the initial state is forgotten after about {:.0f} such times",
       begun->thermalisation, ensemble_->order_parameter().name, longest_time_, times_to_forget);
 }
 

@@ -16,7 +16,7 @@
 namespace larmor::study {
 namespace {
 
-/// What a point costs.
+/// The cost of a point.
 struct PointCost {
   double updates = 0;
   std::string engines;  ///< methods of its stages, and their devices

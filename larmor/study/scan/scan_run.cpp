@@ -217,7 +217,7 @@ RunOutcome run_on_ranks(const Scan& scan, const RunOptions& options, const Commu
   const int idle = world.size() - static_cast<int>(points);
   if (idle > 0)
     add_note(outcome.note, std::to_string(idle) + " of " + std::to_string(world.size()) +
-                               " ranks had no point to run: each is run by one");
+                               " ranks had no point to run: one rank runs a whole point");
   return outcome;
 }
 
@@ -277,7 +277,7 @@ RunOutcome run_at_once(const RunOptions& options,
   if (threads == 1) return run(options);
   if (world_of(options).size() > 1)
     throw InputError(
-        "several points at once are for one rank, not " + std::to_string(world_of(options).size()),
+        "--points-at-once is for one rank, not for " + std::to_string(world_of(options).size()),
         "start more ranks, each of which runs a point");
   RunOutcome outcome;
   std::exception_ptr failure;

@@ -13,7 +13,7 @@ namespace larmor::study {
 /// When a configuration is taken.
 struct TrajectoryTime {
   Index step;        ///< as in the series: step of the stage or its point, without thermalisation
-  double time;       ///< the measure of progress of the stage
+  double time;       ///< progress of the stage, in `unit`
   std::string unit;  ///< unit of `time`
 };
 

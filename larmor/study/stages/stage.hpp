@@ -78,7 +78,7 @@ struct StageMemory {
 
 /// The progress that a stage made in one block.
 struct StageProgress {
-  double work = 0;    ///< updates done, or other work in the time of as many
+  double work = 0;    ///< updates done, or as many as other work would have taken
   bool done = false;  ///< was it the last block?
 };
 

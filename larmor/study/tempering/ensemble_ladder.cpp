@@ -124,8 +124,8 @@ void EnsembleLadder::move_isoenergetically() {
   tempering::LadderLayout own = layout_;
   own.samples = share.count / layout_.replicas_of_sample();
   const std::vector<Index> replicas = overlaps::replicas_by_rung(own, own_rungs());
-  // BITS: keyed by rung and ladder, and by a step without exchanges. In turn each copy meets the
-  // one before it and the one after it.
+  // BITS: keyed by rung and ladder, and by a step without exchanges. In turn each copy is paired
+  // with the one before it and with the one after it.
   const RandomKey key{simulation_.study.seed, simulation_.system.step++,
                       Stream::temperature_exchange};
   const Index shift = moved_++ % layout_.copies;

@@ -48,7 +48,7 @@ template <class Table>
 FieldTable<Table>& add_range_fields(FieldTable<Table>& table) {
   return table
       .optional("points", &LadderKeys::points, Dimension::none,
-                "number of rungs; \"auto\": as many as replicas make with `copies`")
+                "number of rungs; \"auto\": as many as the replicas allow with `copies`")
       .described_as("whole number or \"auto\"", {})
       .optional("spacing", &LadderKeys::spacing, Dimension::none, "spacing of the rungs");
 }
@@ -56,8 +56,8 @@ FieldTable<Table>& add_range_fields(FieldTable<Table>& table) {
 constexpr const char* doc_of_equal_acceptance =
     "tuned in thermalisation until all neighbours exchange equally often";
 constexpr const char* doc_of_flow =
-    "tuned in this way at first, then until replicas pass all rungs at one rate, for most round "
-    "trips";
+    "tuned in this way at first, then until replicas pass all rungs at an equal rate, which gives "
+    "most round trips";
 
 LadderChoice choice_of_range(const LadderKeys& table, const std::string& key,
                              const SourcePosition& where, RungScale scale) {

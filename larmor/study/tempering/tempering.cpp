@@ -29,8 +29,8 @@ TemperingKeys checked(const TemperingKeys& keys) {
 double temperature_of_all_rungs(const Value& value, const ReadContext& context) {
   const std::string key = "temperature";
   if (value.is_table() || value.is_array())
-    throw InputError("temperature and field are both ladders; only one may be", value.where(),
-                     "give one temperature for all fields, or leave field out");
+    throw InputError("temperature and field are both ladders; only one of them may be a ladder",
+                     value.where(), "give one temperature for all fields, or leave field out");
   const auto temperature = read_value<double>(value, key, Dimension::temperature, context);
   if (!(temperature > 0))
     throw InputError("temperature must be positive, but is " + number_text(temperature),

@@ -101,9 +101,10 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
                   "replicas whose configuration is stored; replica r ends at rung r modulo the "
                   "number of rungs")
         .at_least(0)
-        .optional("keep_series", &TemperingTable::keep_series, Dimension::none,
-                  "stores the measurements of every replica at every sample; without it only "
-                  "averages are stored, and nothing to reweight");
+        .optional(
+            "keep_series", &TemperingTable::keep_series, Dimension::none,
+            "stores the measurements of every replica at every sample; if false, only averages "
+            "are stored, which cannot be reweighted");
   }
 };
 
