@@ -36,7 +36,7 @@ class FileEvaluation {
         evaluator_(evaluator_on(request.device, potential_, request.with_bispectrum)) {}
 
   Summary run() {
-    io::require_no_pipe(request_.structures, "name a file: its structures are counted first");
+    io::require_no_pipe(request_.structures, "name a file, which can be read twice");
     refuse_own_input();
     // Report errors in any structure before the evaluation, which may take hours.
     ProgressOptions progress = request_.progress;
@@ -66,7 +66,7 @@ class FileEvaluation {
     for (const std::string& input : inputs) {
       std::error_code missing;
       if (std::filesystem::equivalent(request_.output, input, missing))
-        throw InputError("the output '" + request_.output + "' is an input itself",
+        throw InputError("the output '" + request_.output + "' is also an input",
                          "choose another --output");
     }
   }
@@ -75,7 +75,7 @@ class FileEvaluation {
     return {request_.structures, {request_.elements, potential_.types()}};
   }
 
-  /// As many structures as keep the device busy.
+  /// Reads enough structures to keep the device busy.
   std::vector<AtomFrame> batch(io::StructureReader& reader) const {
     std::vector<AtomFrame> frames;
     Index atoms = 0;

@@ -9,7 +9,7 @@
 
 namespace larmor::evaluation {
 
-/// A frame and its evaluation as text of extended XYZ. Keys: energy, virial and, where the cell has
+/// A frame and its evaluation as text of extended XYZ. Keys: energy, virial W and, if the cell has
 /// a volume V, stress = -W/V. Columns: energies:R:1, bispectrum:R:N and last forces:R:3.
 std::string evaluated_text(const io::AtomFrame& frame, const Evaluated& found);
 

@@ -85,10 +85,10 @@ NeighbourRows neighbours_of(const AtomFrame& frame, double cutoff) {
       const auto [first, second] = std::minmax(pair.first, pair.second, [&](Index a, Index b) {
         return frame.where_atom(a).line < frame.where_atom(b).line;
       });
-      throw InputError("the atom is at the place of the one on line " +
+      throw InputError("the atom has the position of the atom on line " +
                            std::to_string(frame.where_atom(first).line),
                        frame.where_atom(second),
-                       "remove one of them; periodic images count as one place");
+                       "remove one of them; periodic images count as one position");
     }
   });
 }

@@ -19,7 +19,7 @@ double nuclear_charge(const std::string& element) {
   const atoms::Element* found = atoms::find_element(element);
   if (found == nullptr)
     throw InputError(
-        "'" + element + "' is not a chemical element, so ZBL has no charge of its nucleus",
+        "'" + element + "' is not a chemical element, so its nuclear charge for ZBL is unknown",
         "give the charges in an include file of LAMMPS: --potential");
   return found->Z;
 }
@@ -35,7 +35,7 @@ PotentialChoice with_paths(PotentialChoice choice) {
   return choice;
 }
 
-/// The contents of the include file of LAMMPS, or of one with the same meaning as the options.
+/// The contents of the include file of LAMMPS, or of the file that the options stand for.
 io::LammpsPotential named(const PotentialChoice& choice) {
   if (!choice.script.empty()) return io::read_lammps_potential(choice.script);
   io::LammpsPotential potential{choice.coefficients, choice.parameters, {}, {}};

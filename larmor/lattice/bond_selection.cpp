@@ -21,14 +21,15 @@ std::vector<PairBond> explicit_pairs(const BondSelection& selection, const std::
   for (const std::array<Index, 2>& p : selection.pairs) {
     if (p[0] == p[1])
       throw InputError(term + ": the pair " + pair_text(p) + " couples a site with itself",
-                       selection.where.of("pairs"), "an anisotropy acts on one site");
+                       selection.where.of("pairs"),
+                       "name two different sites; an anisotropy acts on one site");
     if (std::max(p[0], p[1]) >= geometry.sites())
       throw InputError(term + ": the pair " + pair_text(p) + " names a site that does not exist",
                        selection.where.of("pairs"),
                        "sites are counted from 0 to " + std::to_string(geometry.sites() - 1));
     if (!seen.insert({std::min(p[0], p[1]), std::max(p[0], p[1])}).second)
       throw InputError(term + ": the pair " + pair_text(p) + " is given twice",
-                       selection.where.of("pairs"), "each pair counts once, in either order");
+                       selection.where.of("pairs"), "list each pair once, in either order");
     bonds.push_back({p[0], p[1], separation(geometry, p[0], p[1])});
   }
   return bonds;
@@ -60,13 +61,13 @@ std::vector<StencilBond> offset_bonds(const BondSelection& selection, const std:
       if (same_bond(known, bond))
         throw InputError(term + ": an offset is given twice, or together with its reverse",
                          selection.where.of("offset"),
-                         "each bond counts once; its reverse is implied");
+                         "give each bond once; its reverse is implied");
     bonds.push_back(bond);
   }
   return bonds;
 }
 
-/// Lengths of bonds that are close to those of the shell, but do not belong to that shell.
+/// Lengths of bonds outside the shell that are close to the length of the shell.
 std::vector<double> lengths_close_to(const SelectedBonds& shell, const BondSelection& selection,
                                      const Geometry& geometry) {
   std::vector<double> close;
@@ -103,8 +104,9 @@ std::string warning_of(const SelectedBonds& shell, const BondSelection& selectio
   return fmt::format(
       "{}: shell {} has bonds of length {:.6g}, and bonds of length {:.6g} belong to another "
       "shell. "
-      "Lengths of a shell are equal to {:.1g} per cent: if one shell is meant, give positions more "
-      "digits",
+      "Lengths of a shell agree within {:.1g} per cent: if you mean one shell, write positions "
+      "with "
+      "more digits",
       term, *selection.shell, distance, other, 100 * input_tolerance);
 }
 
@@ -115,10 +117,9 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
   const int ways = int(selection.shell.has_value()) + int(!selection.offset.empty()) +
                    int(!selection.pairs.empty()) + int(selection.all_pairs);
   if (ways != 1)
-    throw InputError(term + (ways == 0 ? " does not say which bonds it is for"
-                                       : " names its bonds in several ways"),
-                     selection.where.of({"shell", "offset"}),
-                     "give one of shell, offset and pairs");
+    throw InputError(
+        term + (ways == 0 ? " does not select its bonds" : " selects its bonds in several ways"),
+        selection.where.of({"shell", "offset"}), "give one of shell, offset and pairs");
   SelectedBonds bonds;
   if (selection.all_pairs) {
     bonds.pairs = all_pairs(geometry);
@@ -143,14 +144,15 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
                            ? std::all_of(bonds.stencil.begin(), bonds.stencil.end(), outside)
                            : std::any_of(bonds.stencil.begin(), bonds.stencil.end(), outside);
   if (nowhere && !bonds.stencil.empty())
-    throw InputError(term + " reaches from one open boundary past the other: no bond fits",
-                     selection.where.of({"shell", "offset"}),
-                     "enlarge the lattice, or make that boundary periodic");
+    throw InputError(
+        term + " selects bonds that are too long: none fits between the open boundaries",
+        selection.where.of({"shell", "offset"}),
+        "enlarge the lattice, or make that boundary periodic");
   if (bonds.stencil.empty() && bonds.pairs.empty())
     throw InputError(term + " selects no bond at all", selection.where.of({"shell", "pairs"}),
                      "check shell, between and the species of the lattice");
   if (selection.shell && selection.between && !geometry.substitutes.empty()) {
-    // A stencil cannot say which of its translates join the two species.
+    // Only some translates of a stencil bond join the two species.
     bonds = pair_by_pair(bonds, geometry);
     std::erase_if(bonds.pairs, [&](const PairBond& pair) {
       return !joins(geometry, pair.i, pair.j, selection.between);

@@ -17,7 +17,7 @@ StencilBond make_bond(const Crystal& crystal, int from, int to, const std::array
   return {from, to, offset, crystal.cartesian(f)};
 }
 
-/// Is this the direction that is kept, not its reverse?
+/// Is this the direction of the bond that is stored?
 bool is_forward(const StencilBond& b) {
   if (b.from != b.to) return b.from < b.to;
   return b.offset > std::array<int, 3>{0, 0, 0};
@@ -58,8 +58,8 @@ double basis_spread(const Crystal& crystal) {
   return std::max({1.0, d.x, d.y, d.z});
 }
 
-/// Distance within which all bonds reach at most `reach` cells: from the smallest height of the
-/// cell.
+/// A length up to which all bonds reach at most `reach` cells. It follows from the smallest height
+/// of the cell.
 double covered_distance(const Crystal& crystal, int reach) {
   const auto b = crystal.reciprocal();
   double height = std::numeric_limits<double>::infinity();
@@ -160,7 +160,7 @@ std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
   constexpr int farthest = 12;
   const Crystal& crystal = geometry.crystal;
   const double longest = covered_distance(crystal, farthest);
-  // The cutoff grows until it includes the shell. Few pairs of a large cell are listed.
+  // The cutoff grows until it includes the shell, so that few pairs of a large cell are listed.
   double cutoff = std::min(2 * spacing(crystal), longest);
   for (;;) {
     std::vector<StencilBond> bonds =
@@ -192,7 +192,7 @@ StencilBond stencil_by_offset(const Geometry& geometry, int from, int to,
     if (offset[static_cast<std::size_t>(d)] != 0)
       throw InputError("an offset leaves the " + std::to_string(geometry.crystal.dimensions) +
                            " dimension(s) of the lattice",
-                       "its further components must be 0");
+                       "set its further components to 0");
   const StencilBond bond = make_bond(geometry.crystal, from, to, offset);
   require_no_self_coupling(geometry, bond);
   return bond;

@@ -11,7 +11,7 @@
 
 namespace larmor::lattice {
 
-/// From atom `from` of a cell to atom `to` of the cell at `offset`. Represents all translates.
+/// A bond from atom `from` of a cell to atom `to` of the cell at `offset`, and all its translates.
 struct StencilBond {
   int from, to;
   std::array<int, 3> offset;
@@ -28,9 +28,9 @@ struct PairBond {
 using SpeciesPair = std::optional<std::array<std::string, 2>>;
 
 /// All bonds of a neighbour shell, each once. Shells are the distinct distances between any two
-/// atoms of the infinite crystal, counted from 1, equal within input_tolerance. With `between`,
-/// only distances between the two species count. A species of an alloy has the distances of the
-/// basis atoms that it may replace, wherever it was drawn.
+/// atoms of the infinite crystal, counted from 1. Distances within input_tolerance are one shell.
+/// With `between`, only distances between the two species count. A species of an alloy counts at
+/// all basis atoms that it may replace, whichever atoms the draw has replaced.
 /// @throws InputError if the shell does not exist for these species, or reaches around the whole
 ///         lattice to the site itself
 std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,

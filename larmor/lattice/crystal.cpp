@@ -103,7 +103,7 @@ void validate(const Crystal& crystal) {
                           "give them in a larger unit of length");
   if (!(volume > 1e-9 * product))
     throw LatticeKeyError("cell", "the vectors of the cell lie in a plane or vanish",
-                          "give three linearly independent vectors, for a plane too");
+                          "give three linearly independent vectors, also for a planar lattice");
   if (crystal.basis.empty())
     throw LatticeKeyError("basis", "the cell has no atoms", "give at least one basis position");
   const double tolerance = 1e-6 * std::cbrt(volume);
@@ -120,7 +120,7 @@ void validate(const Crystal& crystal) {
       if (length(r) < tolerance)
         throw LatticeKeyError("basis",
                               "basis atoms " + std::to_string(j) + " and " + std::to_string(i) +
-                                  " sit on the same place",
+                                  " have equal positions",
                               "remove one of them");
     }
   }

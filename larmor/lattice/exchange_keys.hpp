@@ -48,7 +48,7 @@ FieldTable<Term>& add_exchange_fields(FieldTable<Term>& table) {
       .optional("all_pairs", &BondSelection::all_pairs, Dimension::none,
                 "bonds between all pairs of sites, as in the model of Sherrington and Kirkpatrick")
       .optional("disorder", &ExchangeKeys::disorder, Dimension::energy,
-                "standard deviation of the coupling, drawn anew for each pair about J")
+                "standard deviation of the couplings about J; each pair has its own coupling")
       .at_least(0)
       .optional("disorder_distribution", &ExchangeKeys::disorder_distribution, Dimension::none,
                 "distribution of the coupling; bimodal: J + disorder or J - disorder")
@@ -59,9 +59,8 @@ FieldTable<Term>& add_exchange_fields(FieldTable<Term>& table) {
       .at_most(1)
       .optional("disorder_seed", &ExchangeKeys::disorder_seed, Dimension::none,
                 "seed of the disorder; tables with the same seed draw the same numbers")
-      .optional(
-          "disorder_by_replica", &ExchangeKeys::disorder_by_replica, Dimension::none,
-          "draws the couplings anew for each replica; means over replicas are disorder means");
+      .optional("disorder_by_replica", &ExchangeKeys::disorder_by_replica, Dimension::none,
+                "different couplings in each replica; means over replicas are then disorder means");
 }
 
 }  // namespace larmor::lattice

@@ -94,7 +94,7 @@ bool continues_in_next_cell(const Geometry& geometry, const std::vector<Level>& 
   const Level& lowest = levels.front();
   const Level& highest = levels.back();
   if (lowest.height + 1 - highest.height >= limit) return false;
-  // At an open boundary no next cell exists for atoms that are written in the same cell.
+  // At an open boundary, layers only continue if the positions of their atoms are a cell apart.
   const auto above = [&](const LayerAtom& low) {
     return std::all_of(highest.members.begin(), highest.members.end(),
                        [&](const LayerAtom& high) { return high.level + 1 == low.level; });
@@ -112,7 +112,7 @@ std::vector<std::vector<Level>> chains_of(const Geometry& geometry, double limit
     chains.back().push_back(level);
   }
   if (!continues_in_next_cell(geometry, levels, limit)) return chains;
-  // The lowest chain continues the highest one, a cell above. A single chain is then infinite.
+  // The lowest chain, one cell higher, continues the highest one. A single chain is then infinite.
   std::vector<Level> above = chains.front();
   for (Level& level : above) {
     level.height += 1;
@@ -146,8 +146,9 @@ std::vector<Layer> layers_of(const Geometry& geometry, std::optional<double> thi
     }
     if (thickness)
       throw LatticeKeyError("layer_thickness",
-                            "layers cannot be told apart: sites follow one another within " +
-                                number_text(*thickness) + " through more than that height",
+                            "layers cannot be distinguished: sites less than " +
+                                number_text(*thickness) +
+                                " apart in height form a chain at least that thick",
                             "give a smaller layer_thickness");
     // A single infinite chain has each level twice.
     const std::vector<Level> levels = chains.size() == 1 ? levels_of(crystal) : chain;

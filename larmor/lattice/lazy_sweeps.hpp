@@ -1,6 +1,6 @@
 #pragma once
-// Lazy sweeps, which make Metropolis updates of discrete spins ergodic. Updates colour by colour
-// always accept a move that costs no energy. Therefore they do not reach every state of every
+// Lazy sweeps, which make Metropolis updates of discrete spins ergodic. Metropolis always accepts a
+// move that costs no energy. Therefore updates colour by colour do not reach every state of every
 // graph. Domain walls on a ring move at constant speed. If all moves of a state cost nothing, all
 // later states are determined. Such states are more frequent in small and dense graphs.
 //
@@ -25,7 +25,7 @@ LARMOR_HD constexpr bool is_lazy_sweep(std::uint64_t step) {
   return (step * 0x9E3779B97F4A7C15u) >> 61 == 7;
 }
 
-/// Number of sweeps, from 1 to `count`, until the first that differs in being lazy or not.
+/// Number of consecutive sweeps from `step` on, at most `count`, that all are lazy or all are not.
 constexpr Index sweeps_of_one_kind(std::uint64_t step, Index count) {
   Index n = 1;
   while (n < count && is_lazy_sweep(step + static_cast<std::uint64_t>(n)) == is_lazy_sweep(step))
@@ -33,8 +33,8 @@ constexpr Index sweeps_of_one_kind(std::uint64_t step, Index count) {
   return n;
 }
 
-/// Does a connected graph need lazy sweeps? True for a chain, a ring, or fewer than ten sites for
-/// each bond of a site.
+/// Does a connected graph need lazy sweeps? True for a chain, a ring, or a graph with fewer than
+/// 10 `most_bonds` sites. @param most_bonds largest number of bonds of a site
 constexpr bool needs_lazy_sweeps(Index sites, Index most_bonds) {
   return most_bonds <= 2 || sites < 10 * most_bonds;
 }

@@ -33,9 +33,9 @@ Vec3<double> named_wave_vector(const Crystal& crystal, const std::string& name) 
   if (const auto q = find_named_wave_vector(crystal, name)) return *q;
   std::vector<std::string> names;
   for (const NamedWaveVector& known : crystal.wave_vectors) names.push_back(known.name);
-  throw InputError(
-      "the " + crystal.name + " lattice has no point called \"" + name + "\"",
-      names.empty() ? "give wave vectors by q = [[..], ..]" : "there are " + comma_list(names));
+  throw InputError("the " + crystal.name + " lattice has no point called \"" + name + "\"",
+                   names.empty() ? "give wave vectors by q = [[..], ..]"
+                                 : "its points are " + comma_list(names));
 }
 
 }  // namespace larmor::lattice

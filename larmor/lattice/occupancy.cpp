@@ -43,7 +43,7 @@ std::vector<bool> atoms_of(const Geometry& geometry, const Replacement& replacem
   for (std::size_t b = 0; b < atoms.size(); ++b)
     if (atoms[b] && geometry.crystal.basis[b].species == replacement.substitute)
       throw InputError("alloy replaces \"" + replacement.substitute + "\" by itself",
-                       "give the substitute a name of its own");
+                       "give the substitute another name");
   return atoms;
 }
 
@@ -65,12 +65,11 @@ std::vector<Index> drawn_sites(const Geometry& geometry, const Replacement& repl
   }
   const Index wanted = std::llround(*replacement.fraction * static_cast<double>(count));
   if (wanted > static_cast<Index>(left.size()))
-    throw InputError("alloy wants " + std::to_string(wanted) +
-                         " sites, but the tables before left " + std::to_string(left.size()) +
+    throw InputError("alloy replaces " + std::to_string(wanted) +
+                         " sites, but the earlier tables left only " + std::to_string(left.size()) +
                          " of " + std::to_string(count),
-                     "a fraction counts all sites that the species has in the crystal; let the "
-                     "fractions sum to at "
-                     "most 1");
+                     "a fraction refers to all sites of the species in the crystal; write "
+                     "fractions with a sum of at most 1");
   std::nth_element(left.begin(), left.begin() + wanted, left.end());
   std::vector<Index> sites;
   for (Index n = 0; n < wanted; ++n) sites.push_back(left[static_cast<std::size_t>(n)].site);
@@ -90,7 +89,7 @@ void check_listed(const Geometry& geometry, const std::vector<Index>& sites,
     if (!atoms[static_cast<std::size_t>(geometry.basis_index(site))])
       throw InputError(words + " has another species", "remove it, or the key species");
     if (replaced(geometry, site))
-      throw InputError(words + " was replaced by a table before", "replace each site once");
+      throw InputError(words + " was replaced by an earlier table", "replace each site once");
     seen[static_cast<std::size_t>(site)] = true;
   }
 }

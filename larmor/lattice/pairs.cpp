@@ -113,7 +113,7 @@ double largest_distance(const Geometry& geometry) {
 void require_within_box(const Geometry& geometry, double cutoff) {
   if (cutoff > largest_cutoff(geometry))
     throw InputError("bonds of length " + std::to_string(cutoff) +
-                         " reach more than half across the periodic box",
+                         " are longer than half the height of the periodic box",
                      "use a larger box, or open its boundaries");
 }
 

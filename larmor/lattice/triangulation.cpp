@@ -39,7 +39,7 @@ std::array<PlanePoint, 3> vectors_in_plane(const Crystal& crystal) {
   const Vec3<double> normal = larmor::cross(a, b);
   if (std::abs(normal.z) < 1e-9 * length(normal))
     throw InputError("the layers of the lattice contain the z direction",
-                     "turn the cell so that its first two vectors do not span a plane through z");
+                     "rotate the cell so that z is not in the plane of its first two vectors");
   const double side = normal.z > 0 ? 1 : -1;
   const double width = length(a);
   const Vec3<double>& c = crystal.cell[2];
@@ -180,8 +180,8 @@ class LayerTriangulation {
     return {i * c[0][0] + j * c[1][0], i * c[0][1] + j * c[1][1], level};
   }
 
-  /// A unique representative of the three rotations, with its first corner in the cell at the
-  /// origin.
+  /// One of the three cyclic orders of the corners, chosen uniquely, with its first corner in the
+  /// cell at the origin.
   static Stencil canonical(const Stencil& triangle) {
     const auto begun_at = [&](std::size_t k) {
       Stencil moved{{triangle[k], triangle[(k + 1) % 3], triangle[(k + 2) % 3]}};

@@ -147,7 +147,7 @@ TEST_F(Evaluation, TheFirstStructureOfABatchThatIsWrongIsNamed) {
     evaluator_on(device, potential, false)->evaluate(frames);
     FAIL() << "two atoms are at the same place";
   } catch (const InputError& error) {
-    EXPECT_NE(error.problem().find("at the place of the one on line 10"), std::string::npos)
+    EXPECT_NE(error.problem().find("has the position of the atom on line 10"), std::string::npos)
         << error.what();
   }
 }

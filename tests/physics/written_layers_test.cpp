@@ -93,7 +93,7 @@ TEST_F(WrittenLayers, AThicknessThatTellsNoneApartIsRefusedAtItsKey) {
     results_on("type='sc'\nsize=[3,3,3]\nlayer_thickness=1.1\n");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("layers cannot be told apart"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("layers cannot be distinguished"), std::string::npos);
     EXPECT_TRUE(error.has_position());
   }
 }

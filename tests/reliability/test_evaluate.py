@@ -360,7 +360,7 @@ def without_output(folder, *arguments):
 BAD_STRUCTURES = [
     (frame() + frame(["W", "Be", "Xx", "W", "W"]), "in.extxyz:12: error: the potential has no element 'Xx'"),
     (frame(cell=None, keys='pbc="T T T"'), "in.extxyz:2:36: error: the positions are periodic"),
-    (frame() + frame(positions=POSITIONS[[0, 1, 2, 3, 1]]), "in.extxyz:14: error: the atom is at the place"),
+    (frame() + frame(positions=POSITIONS[[0, 1, 2, 3, 1]]), "in.extxyz:14: error: the atom has the position"),
     (frame(positions=[[0, 0, 0], [0, 0, np.nan]]), "in.extxyz:4:12: error: z is \"nan\""),
     (frame(positions=POSITIONS[:4]).replace("4\n", "5\n", 1), "the file ends after 4 of 5 atoms"),
     (frame() + "five\n", "in.extxyz:8:1: error: the number of atoms is \"five\""),
@@ -416,7 +416,7 @@ def test_bad_options_and_outputs_are_refused(tmp_path, prefix):
     atoms.write_text(frame())
     out.write_text("old")
     assert "exists" in without_output(tmp_path, atoms, "--snap", prefix, "-o", out)
-    assert "an input itself" in without_output(tmp_path, atoms, "--snap", prefix, "-o", atoms, "--force")
+    assert "is also an input" in without_output(tmp_path, atoms, "--snap", prefix, "-o", atoms, "--force")
     assert "made_down.snapcoeff" in without_output(tmp_path, atoms, "--snap", tmp_path / "made_down")
     assert "0 < inner < outer" in without_output(tmp_path, atoms, "--snap", prefix, "--zbl", "3", "2")
     assert "--snap" in without_output(tmp_path, atoms)

@@ -60,7 +60,7 @@ def test_a_honeycomb_of_few_digits_is_one(tmp_path, term, digits):
 def test_shells_that_lie_close_to_each_other_are_told(tmp_path):
     (tmp_path / "study.toml").write_text(honeycomb(3))
     check = larmor("check", tmp_path / "study.toml")
-    assert check.returncode == 0 and "give positions more digits" in check.stdout + check.stderr
+    assert check.returncode == 0 and "write positions with more digits" in check.stdout + check.stderr
 
 
 def test_hexagonal_close_packing_of_five_digits_has_twelve_neighbours(tmp_path):

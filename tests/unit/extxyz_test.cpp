@@ -187,7 +187,7 @@ TEST_F(ExtxyzFiles, MalformedKeysAreRefusedWhereTheyAre) {
 TEST_F(ExtxyzFiles, CoincidentAtomsAreRefusedAcrossTheBoundaryToo) {
   const std::string keys = "\nLattice=\"4 0 0 0 4 0 0 0 4\" pbc=\"T T F\"\n";
   EXPECT_TRUE(contains(refusal("3" + keys + "A 1 1 1\nA 2 2 2\nA 1 1 1\n"),
-                       "atoms.extxyz:5: error: the atom is at the place of the one on line 3"));
+                       "atoms.extxyz:5: error: the atom has the position of the atom on line 3"));
   EXPECT_TRUE(contains(refusal("2" + keys + "A 0 1 1\nA 4 1 1\n"), "line 3"));
   EXPECT_EQ(refusal("2" + keys + "A 1 1 0\nA 1 1 4\n"), "accepted");
   EXPECT_TRUE(contains(refusal("2\n\nA 1 1 0\nA 1 1 0\n"), "line 3"));

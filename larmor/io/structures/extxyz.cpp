@@ -28,7 +28,7 @@ const ExtxyzProperty* find_moment(const ExtxyzColumns& columns) {
   return moment;
 }
 
-/// A cube around the positions: the cell of open directions without a Lattice.
+/// A cube around the positions. It is the cell if the file has no Lattice.
 std::array<Vec3<double>, 3> enclosing_cube(const std::vector<Vec3<double>>& positions) {
   Vec3<double> low = positions[0], high = positions[0];
   for (const Vec3<double>& r : positions) {
@@ -83,9 +83,10 @@ void refuse_coincident(const Geometry& geometry, bool has_cell, const std::strin
       lattice::find_pair_within(geometry, tolerance, is_one);
   if (!found) return;
   const auto line = [](Index site) { return static_cast<int>(site) + 3; };
-  throw InputError("the atom is at the place of the one on line " + std::to_string(line(found->i)),
-                   SourcePosition{path, line(found->j), 0, ""},
-                   "remove one of them; periodic images count as one place");
+  throw InputError(
+      "the atom has the position of the atom on line " + std::to_string(line(found->i)),
+      SourcePosition{path, line(found->j), 0, ""},
+      "remove one of them; periodic images count as one position");
 }
 
 /// @param columns columns behind species and positions
@@ -154,12 +155,12 @@ std::vector<Vec3<double>> read_extxyz_spins(const std::string& path, Index count
   ExtxyzReader reader(path);
   reader.require_frame();
   if (reader.atoms() != count)
-    throw InputError("the file has " + std::to_string(reader.atoms()) + " atoms, the lattice " +
-                         std::to_string(count) + " spins",
+    throw InputError("the file has " + std::to_string(reader.atoms()) +
+                         " atoms, and the lattice has " + std::to_string(count) + " spins",
                      reader.where_count(), "give every spin of the lattice, without vacancies");
   if (reader.find("Properties") == nullptr)
-    throw InputError("there is no Properties, so no column of spins", reader.where_keys(),
-                     "write Properties=species:S:1:pos:R:3:spin:R:3");
+    throw InputError("the key Properties is missing, so there is no column of spins",
+                     reader.where_keys(), "write Properties=species:S:1:pos:R:3:spin:R:3");
   const ExtxyzColumns columns = reader.columns();
   const std::size_t x = columns.require("spin", "R", 3).first;
   std::vector<Vec3<double>> spins;
