@@ -157,7 +157,7 @@ def test_the_same_bytes_as_dimod(tmp_path):
         (bqm_bytes(neighbours=[[(1, 1.0)], [(0, 2.0)], []]), "variables 0 and 1 have different values"),
         (bqm_bytes(neighbours=[[(1, 1.0)], [(2, 1.0)], []]), "a coupling is listed at only one of"),
         (bqm_bytes(neighbours=[[(0, 1.0), (0, 1.0)], [], []]), "variable 0 is coupled with variable 0"),
-        (bqm_bytes(neighbours=[[(5, 1.0)], [(0, 1.0)], []]), "variable 0 is coupled with variable 5 of 3"),
+        (bqm_bytes(neighbours=[[(5, 1.0)], [(0, 1.0)], []]), "variable 0 is coupled with variable 5: neighbours"),
         (bqm_bytes(neighbours=[[(1, float("nan"))], [(0, float("nan"))], []]), "variables 0 and 1 have different values"),
         (bqm_bytes(neighbours=[[(1, 1e300)], [(0, 1e300)], []]), "the bias of a coupling is 1e+300"),
         (bqm_bytes(neighbours=[[(2, 1.0), (1, 1.0)], [(0, 1.0)], [(0, 1.0)]]), "do not ascend"),
@@ -338,7 +338,7 @@ def test_a_file_that_is_there_is_kept(tmp_path):
     [
         ("0 1 nan\n", "problem.txt:1:5: error: the coefficient is"),
         ("0 1 1\n1 1 2\n1 0 3\n", "problem.txt:3:1: error: the pair of 1 and 0 is given twice"),
-        ("3 2\n1 2 1\n", "say --format maxcut"),
+        ("3 2\n1 2 1\n", "give --format maxcut"),
         ("0 1 2 3\n", "a row has 4 columns"),
         ("# a graph\n3 2\n1 2\n2 3 1\n", "problem.txt:4:1: error: a row has 3 columns, and those before have 2"),
         ("", "the file lists nothing"),

@@ -116,8 +116,7 @@ TEST_F(SnapFiles, QuadraticAndChemicalPotentialsHaveMoreCoefficients) {
       6U);
   const std::string chem = "rcutfac 4\ntwojmax 1\nchemflag 1\n";
   EXPECT_EQ(read(chemical, chem, {"W", "Be"}).elements[1].coefficients.size(), 17U);
-  EXPECT_NE(refusal(chemical, chem).find("with chemflag all of them have to be named"),
-            std::string::npos);
+  EXPECT_NE(refusal(chemical, chem).find("name all elements of the file"), std::string::npos);
 }
 
 TEST_F(SnapFiles, BadParametersAreRefused) {
@@ -128,8 +127,8 @@ TEST_F(SnapFiles, BadParametersAreRefused) {
   expect_refused("rcutfac 4\ntwojmax 1.5\n", "twojmax is \"1.5\", not a whole number");
   expect_refused("rcutfac four\ntwojmax 1\n", "rcutfac is \"four\", not a number");
   expect_refused("rcutfac nan\ntwojmax 1\n", "not a finite number");
-  expect_refused("rcutfac 0\ntwojmax 1\n", "it is more than 0");
-  expect_refused("rcutfac 4\ntwojmax 1\nrmin0 -1\n", "it is at least 0");
+  expect_refused("rcutfac 0\ntwojmax 1\n", "write a number above 0");
+  expect_refused("rcutfac 4\ntwojmax 1\nrmin0 -1\n", "write a number of at least 0");
   expect_refused("rcutfac 4\ntwojmax 1\nrmin0 4\n", "rmin0 is not below the cutoff");
   expect_refused("rcutfac 4\ntwojmax 1\nchemflag 2\n", "write 0 or 1");
   expect_refused("rcutfac 4\ntwojmax 1\nchemflag\n", "1 of 2 columns");
@@ -141,8 +140,8 @@ TEST_F(SnapFiles, BadParametersAreRefused) {
   expect_refused("rcutfac 4\ntwojmax 1\nswitchinnerflag 1\nsinner 2 3\ndinner 1\n",
                  "a number for each of the 1 element");
   expect_refused("rcutfac 4\ntwojmax 1\nswitchinnerflag 1\nsinner 2\ndinner 0\n",
-                 "it is more than 0");
-  expect_refused("rcutfac 4\ntwojmax 1\ndiagonalstyle 2\n", "only 3 is possible");
+                 "write a number above 0");
+  expect_refused("rcutfac 4\ntwojmax 1\ndiagonalstyle 2\n", "write 3, the only possible style");
 }
 
 TEST_F(SnapFiles, BadCoefficientsAreRefused) {
@@ -249,21 +248,21 @@ TEST_F(LammpsScripts, WhatIsNotReadIsRefusedByName) {
   expect_script_refused("variable x equal 2*3\n", "not a number", 1);
   expect_script_refused("pair_style hybrid/overlay zbl ${in} 4 snap\n", "no variable 'in'", 1);
   expect_script_refused("pair_style hybrid/overlay zbl ${in 4 snap\n", "'${' is not closed", 1);
-  expect_script_refused("pair_style hybrid/overlay zbl 5 4 snap\n", "0 < inner < outer", 1);
+  expect_script_refused("pair_style hybrid/overlay zbl 5 4 snap\n", "0 < INNER < OUTER", 1);
   expect_script_refused("pair_style hybrid/overlay zbl 4\n", "columns", 1);
   expect_script_refused("pair_style snap &\n", "the file ends after '&'", 1);
   expect_script_refused("pair_style snap\npair_coeff * * a b NULL\n", "type 1 is NULL", 2);
   expect_script_refused("pair_style snap\npair_coeff 1 1 a b W\n", "names the type 1", 2);
-  expect_script_refused("pair_style snap\n", "no pair_coeff is of snap", 2);
+  expect_script_refused("pair_style snap\n", "there is no pair_coeff for snap", 2);
   expect_script_refused(snap + "pair_style snap\n", "pair_coeff stands before pair_style", 1);
   expect_script_refused("pair_style snap\npair_style snap\n" + snap, "given twice", 2);
   const std::string style = "pair_style hybrid/overlay zbl 4 4.8 snap\n";
-  expect_script_refused(style + snap, "no pair_coeff is of zbl", 3);
+  expect_script_refused(style + snap, "there is no pair_coeff for zbl", 3);
   expect_script_refused(style + snap + "pair_coeff 1 2 zbl 74 4\n", "there is no such type", 3);
-  expect_script_refused(style + snap + "pair_coeff 1 x zbl 74 4\n", "'x' is no type", 3);
+  expect_script_refused(style + snap + "pair_coeff 1 x zbl 74 4\n", "'x' is not a type", 3);
   expect_script_refused(style + snap + "pair_coeff 1 1 zbl 74 0\n", "the charge of the nucleus", 3);
   expect_script_refused(style + snap + snap, "given twice", 3);
-  expect_script_refused(style + "pair_coeff 1 1 eam x y\n", "pair_coeff is of 'eam'", 2);
+  expect_script_refused(style + "pair_coeff 1 1 eam x y\n", "pair_coeff has the style 'eam'", 2);
 }
 
 }  // namespace

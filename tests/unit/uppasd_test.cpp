@@ -232,11 +232,11 @@ TEST_F(UppasdFiles, ContradictingRowsAreRefusedNamingBoth) {
 
 TEST_F(UppasdFiles, OneDirectionAloneIsRefused) {
   const std::string lonely = refusal("1 1 1 0 0 1\n");
-  EXPECT_TRUE(contains(lonely, "jfile:1:5: error: the file has no row for the way back"));
+  EXPECT_TRUE(contains(lonely, "jfile:1:5: error: the file has no row for the reverse bond"));
   EXPECT_TRUE(contains(lonely, "symmetry"));
   // Symmetry completes vectors, not types.
   const std::string two_types = "1 1 0 0 0\n2 2 .5 .5 .5\n";
-  EXPECT_TRUE(contains(refusal("1 2 .5 .5 .5 1\n", two_types, "cubic"), "way back"));
+  EXPECT_TRUE(contains(refusal("1 2 .5 .5 .5 1\n", two_types, "cubic"), "reverse bond"));
   EXPECT_EQ(refusal("1 2 .5 .5 .5 1\n2 1 .5 .5 .5 1\n", two_types, "cubic"), "accepted");
 }
 

@@ -94,7 +94,7 @@ void copy_by_reading(FileHandle& from, std::uint64_t offset, FileHandle& to) {
   }
 }
 
-/// Is this an error of copy_file_range for unsupported files, and not a failure of the disk?
+/// Does this error of copy_file_range mean unsupported files, not a failure of the disk?
 bool means_unsupported(int error) {
   return error == EXDEV || error == EINVAL || error == ENOSYS || error == EOPNOTSUPP ||
          error == EPERM || error == EBADF;
@@ -105,7 +105,7 @@ InputError existing_file(const std::string& path) {
                     "--force replaces it, --output names another");
 }
 
-/// Results, checkpoints, archives: a mistyped output must not replace them with a text.
+/// A mistyped output must not replace results, checkpoints or archives with a text.
 void require_text(const std::string& path) {
   constexpr std::uint64_t most_looked_at = 64;
   const FileHandle file(path, O_RDONLY);
@@ -113,7 +113,7 @@ void require_text(const std::string& path) {
   file.read_at(0, start.data(), start.size());
   if (start.find('\0') != std::string::npos)
     throw InputError("the output '" + path + "' exists and is not text",
-                     "--force replaces text only: choose another --output, or remove it");
+                     "--force replaces text only: choose another --output, or remove that file");
 }
 
 /// The file behind the path, after a check that it may be written.

@@ -47,8 +47,9 @@ void wait_for_bytes(const std::string& path, int pipe) {
   }
 }
 
-/// Opens a named pipe. A non-blocking open returns at once. The blocking open of the stream needs a
-/// writer, which exists until it is open; then there are bytes, or the end.
+/// Opens a named pipe. It first opens the pipe without blocking, and waits for bytes. The stream
+/// opens the pipe again, which would block without a writer. So this function is a writer until
+/// then.
 std::ifstream open_pipe(const std::string& path) {
   const Descriptor reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!reader) throw_cannot_open(path);
@@ -69,7 +70,7 @@ const std::string& require_input_file(const std::string& path) {
                      is_study ? "write the ending too: " + path + ".toml"
                               : "check the name and the folder you are in");
   }
-  if (failure) throw MachineError("cannot look at '" + path + "': " + failure.message());
+  if (failure) throw MachineError("cannot examine '" + path + "': " + failure.message());
   if (fs::is_directory(status)) throw InputError("'" + path + "' is a folder", "name a file in it");
   if (!fs::is_regular_file(status) && !fs::is_fifo(status))
     throw InputError("'" + path + "' is a device, not a file", "name a file");

@@ -92,12 +92,13 @@ class Parser {
     skip_blanks();
     if (next() != c || at_end())
       refuse(std::string("there is no '") + c + "' " + where,
-             at_end() ? "the file ends too early; is it whole?" : "this is not JSON");
+             at_end() ? "the file may be cut short: write it anew" : "write it there");
     consume();
   }
 
   Value value(int depth) {
-    if (depth > deepest) refuse("lists are nested too deeply", "this is not a problem");
+    if (depth > deepest)
+      refuse("lists are nested too deeply", "no file of a problem has such lists");
     skip_blanks();
     const SourceMark where = mark();
     Value read = unmarked(depth);
@@ -132,7 +133,7 @@ class Parser {
           std::ranges::any_of(entries, [&](const Value::Entry& entry) { return entry.key == key; });
       if (is_known)
         throw InputError("the key \"" + key + "\" is given twice", where.position(),
-                         "a key may be given once");
+                         "give each key once");
       expect(':', "behind the key");
       Value read = value(depth + 1);
       entries.push_back({std::move(key), std::move(read), where});
@@ -178,7 +179,8 @@ class Parser {
       text += meanings[n];
       return;
     }
-    if (c != 'u') refuse("a backslash stands before something unknown", "write \\\\ for one");
+    if (c != 'u')
+      refuse("a backslash stands before an unknown letter", "write \\\\ for a backslash");
     consume();
     std::uint32_t point = four_digits();
     if (point >= 0xD800 && point < 0xDC00 && text_.substr(at_, 2) == "\\u") {
@@ -195,7 +197,7 @@ class Parser {
     const auto [stop, failure] =
         std::from_chars(digits.data(), digits.data() + digits.size(), point, 16);
     if (failure != std::errc{} || stop != digits.data() + 4)
-      refuse("\\u has no four hexadecimal digits", "write them, as in \\u00e9");
+      refuse("\\u has no four hexadecimal digits", "write four digits, as in \\u00e9");
     for (int n = 0; n < 4; ++n) consume();
     return point;
   }
@@ -207,7 +209,7 @@ class Parser {
       ++end;
     const std::string_view spelled = text_.substr(at_, end - at_);
     const SourcePosition where = mark().position();
-    if (spelled.empty()) refuse("a value is missing", "is the file whole?");
+    if (spelled.empty()) refuse("a value is missing", "write it; the file may be cut short");
     if (spelled == "null")
       throw InputError("null is not allowed here", where, "write a value, or leave the key out");
     Value read = spelled == "true"    ? Value(true)

@@ -152,7 +152,7 @@ Value convert_untracked(const toml::node& node, const Source& source) {
       return Value(node.as_boolean()->get());
     default:
       throw InputError("dates and times are not used here", mark(source, node.source()).position(),
-                       "put it in quotes if it is text");
+                       "put the value in quotes if it is text");
   }
 }
 
@@ -180,7 +180,7 @@ std::string read_text(const std::string& path) {
     }
     if (text.size() > largest) {
       throw InputError("'" + path + "' is larger than 64 MiB, too large for a study",
-                       "give long tables of couplings in separate files");
+                       "write long tables of couplings into separate files");
     }
   }
   if (file.bad()) {

@@ -56,7 +56,7 @@ void require_length(const Value& list, Index length, const char* counted_by) {
   if (static_cast<Index>(list.as_array().size()) == length) return;
   throw InputError(fmt::format("the list has {} entries, and {} is {}", list.as_array().size(),
                                counted_by, length),
-                   list.where(), "make them agree");
+                   list.where(), "correct the list, or the number");
 }
 
 void read_couplings(const Value& root, const std::string& path, QuadraticProblem& problem) {
@@ -104,7 +104,7 @@ ProblemFile read_document(const Value& root, const std::string& path) {
   file.problem.variables = variables_of(root, "variable_type");
   const Value& size = required(root, "num_variables");
   if (size.as_integer() < 1)
-    throw InputError("the problem has no variables", size.where(), "there is nothing to solve");
+    throw InputError("the problem has no variables", size.where(), "give at least one variable");
   const Value& linear = required(root, "linear_biases");
   require_length(linear, size.as_integer(), "num_variables");
   for (const Value& bias : linear.as_array())
@@ -217,11 +217,11 @@ Layout layout_of(const Value& header) {
   layout.variables = count(shape.as_array()[0], "variables", most_variables);
   layout.couplings = count(shape.as_array()[1], "couplings", INT32_MAX);
   if (layout.variables == 0)
-    throw InputError("the problem has no variables", shape.where(), "there is nothing to solve");
+    throw InputError("the problem has no variables", shape.where(), "give at least one variable");
   return layout;
 }
 
-/// The sorted neighbours of every variable: each coupling is listed at both of its variables.
+/// The sorted neighbours of every variable. Each coupling is listed at both of its variables.
 class Neighbourhoods {
  public:
   Neighbourhoods(Bytes& bytes, const Layout& layout, std::vector<std::size_t> first)
@@ -266,14 +266,15 @@ class Neighbourhoods {
     const Index other = listed(n);
     const Index before = n > first_[variable] ? listed(n - 1) : -1;
     if (other < 0 || other >= layout_.variables || other == static_cast<Index>(variable))
-      bytes_.refuse(fmt::format("variable {} is coupled with variable {} of {}", variable, other,
-                                layout_.variables));
+      bytes_.refuse(fmt::format(
+          "variable {} is coupled with variable {}: neighbours are other variables below {}",
+          variable, other, layout_.variables));
     if (other <= before)
       bytes_.refuse(fmt::format("the neighbours of variable {} do not ascend", variable));
     return static_cast<std::size_t>(other);
   }
 
-  /// Variables are visited in order, and so are the later neighbours of an earlier variable.
+  /// Variables are visited in ascending order. So the entries at `other` are needed in their order.
   void require_mirror(std::size_t variable, std::size_t other, std::size_t n) {
     std::size_t& at = mirror_[other];
     while (at < first_[other + 1] && listed(at) < static_cast<Index>(other)) ++at;
@@ -358,7 +359,7 @@ ProblemFile read_dimod(const std::string& path) {
   if (text.starts_with(dimod_signature.substr(0, 5)))
     throw InputError("the file is a model of dimod, but not a BinaryQuadraticModel",
                      SourcePosition{path, 0, 0, ""},
-                     "convert it to a BinaryQuadraticModel, and write this");
+                     "convert it to a BinaryQuadraticModel before you write the file");
   return read_document(parse_json(text, path), path);
 }
 

@@ -26,7 +26,7 @@ void refuse_doubled(const std::string& path, const std::vector<lattice::CoupledP
   throw InputError("the bond of " + std::to_string(i) + " and " + std::to_string(j) +
                        " is given twice, first in line " + std::to_string(lines[doubled->first]),
                    SourcePosition{path, lines[doubled->second], 1, ""},
-                   "each pair counts once, in either order");
+                   "list each pair once, in either order");
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ std::vector<lattice::CoupledPair> read_edge_list(const std::string& path, Index 
     const Index i = site_of(row, 0, sites), j = site_of(row, 1, sites);
     if (i == j)
       throw InputError("a bond couples site " + std::to_string(i) + " with itself", row.position(1),
-                       "name two sites");
+                       "name two different sites");
     bonds.push_back({i, j, J ? *J : row.real(2, "J")});
     lines.push_back(row.line());
   }

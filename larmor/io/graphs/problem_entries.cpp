@@ -30,7 +30,8 @@ void refuse_doubled(const std::string& path, const std::vector<Coefficient>& ent
                                : fmt::format("the pair of {} and {}", entry.i, entry.j);
   throw InputError(
       fmt::format("{} is given twice, first in line {}", what, entries[doubled->first].line),
-      SourcePosition{path, entry.line, 1, ""}, "list each once, a pair in either order");
+      SourcePosition{path, entry.line, 1, ""},
+      "list each variable and each pair once, a pair in either order");
 }
 
 void add_entries(ground_states::QuadraticProblem& problem, const std::vector<Coefficient>& entries,

@@ -16,7 +16,7 @@
 
 namespace larmor::io {
 
-/// Two entries, in the order of the file, that name one pair, in either order.
+/// Two entries, in the order of the file, that name one pair. The order within a pair is free.
 /// @param pair_of pair_of(n) is the std::pair of entry n of `count`
 template <class PairOf>
 std::optional<std::pair<std::size_t, std::size_t>> doubled_pair(std::size_t count,

@@ -44,9 +44,10 @@ void require_variable(Index variable, std::size_t column, const TextRow& row, In
                       Index size) {
   if (variable >= first && variable < first + size) return;
   throw InputError(fmt::format("there is no variable {}", variable), row.position(column),
-                   size == 0 ? "by the header there are no variables"
-                             : fmt::format("by the header variables are counted from {} to {}",
-                                           first, first + size - 1));
+                   size == 0
+                       ? "the header counts no variables"
+                       : fmt::format("according to the header, variables are counted from {} to {}",
+                                     first, first + size - 1));
 }
 
 Index count_of(const TextRow& row, std::size_t column, const char* name, Index least, Index most) {
@@ -95,7 +96,7 @@ CountedRows read_counted_rows(const std::string& path, const char* names, bool w
     require_variable(entry.j, 1, row, 1, rows.size);
     if (entry.i == entry.j && !with_variables)
       throw InputError(fmt::format("an edge joins node {} with itself", entry.i), row.position(1),
-                       "name two nodes");
+                       "name two different nodes");
     rows.entries.push_back(entry);
   }
   require_count(rows.entries.size(), announced, "rows", "the second number of the first row",
@@ -232,8 +233,8 @@ std::optional<double> offset_of_comment(const TextRow& row) {
   return is_word ? number_after(row, key + 6, "offset") : std::nullopt;
 }
 
-/// Refuses a first row that may be a header. Some graphs begin with n m and another number, which
-/// would be a coupling of n and m. Then no other row names m.
+/// Refuses a first row that may be a header: some graphs begin with n m and another number. As a
+/// coupling of n and m, this row would be the only one that names m.
 void refuse_header(const std::string& path, const std::vector<Coefficient>& entries) {
   const Coefficient& first = entries.front();
   const bool counts_rows = first.j > first.i && first.j + 1 == static_cast<Index>(entries.size());
@@ -243,10 +244,10 @@ void refuse_header(const std::string& path, const std::vector<Coefficient>& entr
     return;
   throw InputError(
       fmt::format(
-          "the first row may be the header of a graph: {} rows follow, of the numbers 1 to {}",
+          "the first row may be the header of a graph: {} rows with numbers from 1 to {} follow",
           first.j, first.i),
       SourcePosition{path, first.line, 1, ""},
-      "give --format coo if it is a coupling; for a graph write two numbers, n m, and give "
+      "give --format coo if the row is a coupling; for a graph write only n m in it, and give "
       "--format "
       "maxcut");
 }
@@ -307,7 +308,7 @@ ProblemFormat format_of_text(const std::string& path) {
   // Only a graph may omit weights.
   if (reader.next_data() && reader.row().columns() == 2) return ProblemFormat::max_cut;
   throw InputError("the file may be a graph or a QUBO: both begin with two numbers",
-                   row.position(0), "say --format maxcut, or --format sparse");
+                   row.position(0), "give --format maxcut for a graph, --format sparse for a QUBO");
 }
 
 std::optional<ProblemFormat> format_of_ending(const std::string& path) {
@@ -382,8 +383,8 @@ ProblemFile read_problem(const std::string& path, const std::string& format, boo
   if (!ferromagnetic) return file;
   if (file.sign_text().empty())
     throw InputError("--ferromagnetic applies only to rows i j J between spins, and '" + path +
-                         "' holds something else",
-                     "leave it out");
+                         "' has other contents",
+                     "leave out --ferromagnetic");
   file.is_ferromagnetic = true;
   negate_biases(file.problem);
   return file;

@@ -83,7 +83,7 @@ std::string time_json(const ground_states::TimeToSolution& time) {
                      number(time.lower), number(time.upper));
 }
 
-/// All repeats, or how many of them found each energy.
+/// The energy of each repeat, or the number of repeats with each energy.
 std::string repeats_json(const ProblemFile& file, const ground_states::RepeatRecord& repeats) {
   const auto energy = [&](double value) { return number(file.reported_value(value)); };
   if (!repeats.lists_each()) {

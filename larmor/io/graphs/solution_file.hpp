@@ -25,8 +25,8 @@ struct Solution {
   bool is_ground_state(const ground_states::QuadraticProblem& problem) const;
 };
 
-/// How often the search reached its target, or else the lowest H of all repeats, and the time for
-/// this.
+/// The solution with the successes of the repeats, and their time. A success reaches the target of
+/// `settings`, or the lowest H of all repeats if there is no target.
 Solution solution_of(const ground_states::SearchSettings& settings,
                      ground_states::SearchResult result);
 

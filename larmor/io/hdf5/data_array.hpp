@@ -27,8 +27,8 @@ using Elements =
 template <class T>
 concept Element = std::is_constructible_v<Elements, std::in_place_type_t<std::vector<T>>>;
 
-/// Numbers or texts with their shape. An array that was read from a file stores its place there.
-/// Errors give this place if a caller asks for another type or shape.
+/// Numbers or texts with their shape. An array that was read from a file stores its place in the
+/// file. Errors name this place if a caller requests another type or shape.
 class DataArray {
  public:
   /// One axis of `elements.size()`.
@@ -85,7 +85,7 @@ class DataArray {
   template <Element T>
   const T& one() const {
     const std::vector<T>& values = as<T>();
-    if (values.size() != 1) refuse("has not one element");
+    if (values.size() != 1) refuse("does not have exactly one element");
     return values.front();
   }
   /// The one element as a number. @throws if it is not one number

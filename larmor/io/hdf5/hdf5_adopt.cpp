@@ -23,7 +23,8 @@ void for_each_chunk(const Shape& shape, const Shape& chunk, const Body& body) {
   }
 }
 
-/// HDF5 "reads" the chunk, which tells the driver its place, and "writes" it there.
+/// HDF5 calls the driver to read the chunk, so the driver learns its place. Then HDF5 calls it to
+/// write the chunk, and receives this place. No data are moved.
 void adopt_chunk(const ChunkedDataset& source, const std::vector<hsize_t>& first,
                  std::int64_t target, Appending& appending, const std::string& action) {
   hsize_t bytes = 0;

@@ -16,7 +16,7 @@ void copy_attributes(const Hdf5File& from, const std::string& path, Hdf5File& in
     if (name != "CLASS" && name != "NAME") into.set_attribute(to, name, value);
 }
 
-/// Rewrites small datasets: a series has room to grow, which is most of a small file.
+/// Small datasets are written anew, because the room of series to grow is most of a small file.
 void copy_dataset(const Hdf5File& from, const std::string& path, Hdf5File& into,
                   const std::string& to) {
   constexpr Index small = 1 << 17;  // elements

@@ -9,7 +9,7 @@
 
 namespace larmor::io {
 
-/// Paths in the target file to link instead of copies, by the name in the group.
+/// Paths in the target file of the members that are linked instead of copied, by their names.
 using Links = std::map<std::string, std::string>;
 
 /// Copies a group with its contents, attributes and dimension scales to a new path. Scales must be
@@ -27,8 +27,8 @@ struct Differences {
 };
 
 /// Transfers the contents of a file to an empty one. An object with several paths stays one object.
-/// @param into in mode `append`, of the same file: large datasets keep their place on the disk;
-/// otherwise they are copied
+/// @param into if it is the same file in mode `append`, large datasets keep their place on the
+/// disk; otherwise they are copied
 /// @throws MachineError for the errors of Hdf5File
 void transfer_file(const Hdf5File& from, Hdf5File& into, const Differences& differences);
 

@@ -40,7 +40,7 @@ void end_on_crash(int signal) {
   print_error(file_at_work.data());
   print_error(
       "' is damaged: the HDF5 library has crashed while it used the file\n"
-      "  help: take a copy of the file, or run the study again\n");
+      "  help: use an undamaged copy of the file, or run the study again\n");
   remove_all_temporaries();
   ::_exit(3);
 }

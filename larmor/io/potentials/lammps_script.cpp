@@ -50,11 +50,12 @@ class Script {
   }
 
   LammpsPotential potential() const {
-    if (!snap_) throw InputError("no pair_coeff is of snap", end_, "write pair_coeff * * snap ...");
+    if (!snap_)
+      throw InputError("there is no pair_coeff for snap", end_, "write pair_coeff * * snap ...");
     LammpsPotential result = *snap_;
     if (!has_zbl_) return result;
     if (repulsions_.empty())
-      throw InputError("no pair_coeff is of zbl", end_, "write pair_coeff 1 1 zbl Z Z");
+      throw InputError("there is no pair_coeff for zbl", end_, "write pair_coeff 1 1 zbl Z Z");
     result.zbl = LammpsPotential::Repulsion{inner_, outer_, {}};
     const std::size_t types = result.elements.size();
     for (const Repulsion& r : repulsions_)
@@ -62,7 +63,7 @@ class Script {
         for (const std::int32_t j : r.j.types(types)) {
           if (i == j && r.Z_i != r.Z_j)
             throw InputError("nuclei of one type have two charges", r.i.where,
-                             "give both charges alike, or two different types");
+                             "give equal charges, or use two types");
           result.zbl->pairs.push_back({i, j, r.Z_i, r.Z_j});
         }
     return result;
@@ -113,14 +114,15 @@ class Script {
       require_metal(row);
     else if (command != "neighbor" && command != "neigh_modify")  // They change no result.
       throw InputError("the command '" + std::string(command) + "' is not read here",
-                       row.position(0), "variable, pair_style, pair_coeff and units metal are");
+                       row.position(0),
+                       "only variable, pair_style, pair_coeff and units metal are read");
   }
 
   static void require_metal(const TextRow& row) {
     row.require_columns(2, "units metal");
     if (row.word(1) != "metal")
       throw InputError("units are " + std::string(row.word(1)), row.position(1),
-                       "only metal is read");
+                       "write units metal");
   }
 
   void set_variable(const TextRow& row) {
@@ -128,7 +130,7 @@ class Script {
     const std::string_view style = row.word(2);
     if (style != "index" && style != "equal" && style != "string")
       throw InputError("the variable is of style " + std::string(style), row.position(2),
-                       "index, equal and string are read");
+                       "write index, equal or string");
     if (style == "equal") row.real(3, "the variable");
     // As in LAMMPS, a variable of style index keeps its first value.
     if (style == "index")
@@ -152,14 +154,15 @@ class Script {
       }
       if (style != "zbl" || !is_overlay_)
         throw InputError("the pair style '" + std::string(style) + "' is not read here",
-                         row.position(n), "snap, and hybrid/overlay of snap and zbl are");
+                         row.position(n),
+                         "only snap, and hybrid/overlay of snap and zbl, are read");
       row.require_columns(n + 3, "zbl INNER OUTER");
       inner_ = row.real(n + 1, "the inner radius of zbl");
       outer_ = row.real(n + 2, "the outer radius of zbl");
       if (!(inner_ > 0) || !(outer_ > inner_))
         throw InputError("the radii of zbl are " + std::string(row.word(n + 1)) + " and " +
                              std::string(row.word(n + 2)),
-                         row.position(n + 1), "0 < inner < outer is needed");
+                         row.position(n + 1), "write zbl INNER OUTER with 0 < INNER < OUTER");
       has_zbl_ = true;
       n += 2;
     }
@@ -174,7 +177,7 @@ class Script {
       const auto [stop, error] =
           std::from_chars(digits.data(), digits.data() + digits.size(), value);
       if (error != std::errc{} || stop != digits.data() + digits.size() || value < 1)
-        throw InputError("'" + std::string(word) + "' is no type", row.position(column),
+        throw InputError("'" + std::string(word) + "' is not a type", row.position(column),
                          "write a number from 1 on, or * for all");
       return value;
     };
@@ -198,8 +201,8 @@ class Script {
     else if (style == "zbl" && has_zbl_)
       add_repulsion(row, first);
     else
-      throw InputError("pair_coeff is of '" + std::string(style) + "'", row.position(3),
-                       "the styles that pair_style names are possible");
+      throw InputError("pair_coeff has the style '" + std::string(style) + "'", row.position(3),
+                       "write one of the styles that pair_style names");
   }
 
   void set_snap(const TextRow& row, std::size_t first) {
@@ -224,8 +227,9 @@ class Script {
     potential.parameters = found(row, first + 1);
     for (std::size_t n = first + 2; n < row.columns(); ++n) {
       if (row.word(n) == "NULL")
-        throw InputError("type " + std::to_string(n - first - 1) + " is NULL, no element of SNAP",
-                         row.position(n), "name an element for every type");
+        throw InputError(
+            "type " + std::to_string(n - first - 1) + " is NULL, which is not an element",
+            row.position(n), "name an element for every type");
       potential.elements.emplace_back(row.word(n));
     }
     snap_ = potential;
@@ -271,8 +275,9 @@ std::string potential_file(const std::string& folder, const std::string& name) {
   throw InputError(
       "there is no file '" + beside.string() + "'",
       of_lammps == nullptr
-          ? "the environment variable LAMMPS_POTENTIALS may name a folder of potentials"
-          : "nor is it in the folder that LAMMPS_POTENTIALS names, " + std::string(of_lammps));
+          ? "write its path, or name its folder in the environment variable LAMMPS_POTENTIALS"
+          : "write its path; LAMMPS_POTENTIALS names a folder without it, " +
+                std::string(of_lammps));
 }
 
 LammpsPotential read_lammps_potential(const std::string& path) { return Script(path).potential(); }

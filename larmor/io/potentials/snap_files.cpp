@@ -67,7 +67,7 @@ class ParameterFile {
       const double value = row.real(1, key);
       if (value < least || (value == least && !is_allowed))
         throw InputError(key + " is " + std::string(row.word(1)), row.position(1),
-                         is_allowed ? "it is at least 0" : "it is more than 0");
+                         is_allowed ? "write a number of at least 0" : "write a number above 0");
       parameters_.*member = value;
     };
   }
@@ -89,7 +89,7 @@ class ParameterFile {
         const double value = row.real(n, key);
         if (is_positive && value <= 0)
           throw InputError(key + " is " + std::string(row.word(n)), row.position(n),
-                           "it is more than 0");
+                           "write a number above 0");
         (parameters_.*member).push_back(value);
       }
     };
@@ -101,7 +101,7 @@ class ParameterFile {
     if (value < 0 || value > atoms::snap::most_twojmax)
       throw InputError(
           "twojmax is " + std::to_string(value), row.position(1),
-          "whole numbers from 0 to " + std::to_string(atoms::snap::most_twojmax) + " are possible");
+          "write a whole number from 0 to " + std::to_string(atoms::snap::most_twojmax));
     parameters_.twojmax = static_cast<int>(value);
   }
 
@@ -110,7 +110,7 @@ class ParameterFile {
     require_length(row, 2, "diagonalstyle 3");
     if (row.integer(1, "diagonalstyle") != 3)
       throw InputError("diagonalstyle is " + std::string(row.word(1)), row.position(1),
-                       "only 3 is possible");
+                       "write 3, the only possible style");
   }
 
   /// The distribution of work on GPUs in LAMMPS, which changes no result.
@@ -213,7 +213,7 @@ class CoefficientFile {
     where_ = row_->position(0);
     if (!(element.radius > 0))
       throw InputError("the radius is " + std::string(row_->word(1)), row_->position(1),
-                       "it is more than 0");
+                       "write a number above 0");
     for (Index n = 0; n < coefficients_; ++n) {
       const std::string name = "coefficient " + std::to_string(n + 1) + " of " +
                                std::to_string(coefficients_) + " of " + element.name;
@@ -265,16 +265,16 @@ class CoefficientFile {
 void check_counts(const CoefficientFile& file, const SnapParameters& parameters,
                   std::size_t elements) {
   if (parameters.chemflag && file.elements() != static_cast<Index>(elements))
-    throw InputError("the file has " + std::to_string(file.elements()) + " elements and " +
-                         std::to_string(elements) + " are wanted",
-                     file.header(), "with chemflag all of them have to be named");
+    throw InputError("the file has " + std::to_string(file.elements()) + " elements, and " +
+                         std::to_string(elements) + " are named",
+                     file.header(), "name all elements of the file, as chemflag is 1");
   const long count = coefficient_count(parameters, static_cast<int>(elements));
   if (file.coefficients() == count) return;
   std::string flags;
   if (parameters.quadraticflag) flags += ", quadraticflag 1";
   if (parameters.chemflag) flags += ", chemflag 1 and " + std::to_string(elements) + " elements";
   throw InputError(
-      "the file has " + std::to_string(file.coefficients()) + " coefficients an element",
+      "the file has " + std::to_string(file.coefficients()) + " coefficients for each element",
       file.header(),
       "twojmax " + std::to_string(parameters.twojmax) + flags + " needs " + std::to_string(count));
 }

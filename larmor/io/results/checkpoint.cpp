@@ -43,8 +43,8 @@ DamagedCheckpoint damaged(const std::string& path, const std::string& what) {
   return DamagedCheckpoint("the checkpoint '" + path + "' is damaged: " + what);
 }
 
-/// The damage that makes the file unusable, from its first bytes and checksum; nothing if it is
-/// whole.
+/// The damage that makes the file unusable, found from its first bytes and checksum; nothing if
+/// there is none.
 std::optional<std::string> find_damage(const FileHandle& file) {
   const std::uint64_t size = file.size();
   if (size < magic.size() + checksum_bytes) return "it is too short";
@@ -99,8 +99,8 @@ bool is_blank(const std::string& path) {
   return true;
 }
 
-/// The checkpoint that exists and is not of the run, if there is one. A blank newest checkpoint
-/// counts as the run's if the previous one is of the run.
+/// The path of a checkpoint that the run has not written, if there is one. A blank newest
+/// checkpoint counts as the run's if the run has written the previous one.
 std::optional<std::string> not_of(std::uint64_t run, const std::string& path) {
   const std::string previous = previous_path(path);
   if (is_there(previous) && run_of_checkpoint(previous) != run) return previous;
@@ -162,9 +162,9 @@ void require_checkpoints_of(const std::string& path, std::uint64_t run) {
   throw InputError("'" + *other + "' is not a checkpoint of this run",
                    is_checkpoint(*other) ? "move it to the results of its run"
                    : *other == path && run_of_checkpoint(previous_path(path)) == run
-                       ? "move it: the run then goes on from '" + previous_path(path) + "'"
-                       : "move it: this is the place of the run's checkpoints; if the run's own is "
-                         "lost, give --from-start");
+                       ? "move it: the run then continues from '" + previous_path(path) + "'"
+                       : "move it: this is the place of the run's checkpoints; if the run's own "
+                         "checkpoint is lost, give --from-start");
 }
 
 void remove_checkpoints(const std::string& path, std::uint64_t run) {
@@ -347,7 +347,7 @@ CheckpointReader::CheckpointReader(const std::string& path) {
   const bool has_newest = fs::exists(path);
   if (!has_newest && !fs::exists(previous)) {
     throw InputError("there is no checkpoint '" + path + "'",
-                     "a run without one cannot be resumed: run the study again");
+                     "a run without a checkpoint cannot be resumed: run the study again");
   }
   newest_problem_ = "there is no checkpoint '" + path + "'";
   bool is_damaged = true;  // or missing
@@ -382,7 +382,7 @@ void CheckpointReader::open(const std::string& path) {
   Cursor cursor(*file_);
   if (const std::uint64_t version = cursor.number(); version != format_version) {
     throw InputError("the checkpoint '" + path + "' has the format " + std::to_string(version) +
-                         ", this version reads " + std::to_string(format_version),
+                         ", and this version reads " + std::to_string(format_version),
                      "resume with the version of Larmor that wrote it");
   }
   header_.run = cursor.number();

@@ -103,14 +103,14 @@ Differences differences_of(const std::vector<Change>& changes) {
   return differences;
 }
 
-/// The way in which changes reach the file on disk.
+/// The method by which changes reach the file on disk.
 enum class CommitMethod {
   copy,    ///< into a copy, which replaces the file
   append,  ///< behind the old contents: for large files with small changes
   compact  ///< into a copy without the unused space of earlier appends
 };
 
-/// Chooses the way of each change to a file.
+/// Chooses the method for each change to a file.
 class CommitMethodChoice {
  public:
   CommitMethod operator()(const std::string& path) {
@@ -181,7 +181,7 @@ void require_replaceable(const std::string& path, const std::string& target) {
     static_cast<void>(ResultsReader(target));
   } catch (const Error&) {
     throw InputError("the output '" + path + "' exists and is not a results file that can be read",
-                     "--force replaces only results: choose another --output, or remove it");
+                     "--force replaces only results: choose another --output, or remove that file");
   }
 }
 
@@ -251,7 +251,7 @@ ResultsFile ResultsFile::open(const std::string& file_path) {
   auto state = std::make_unique<State>();
   state->path = file_path;
   state->target = file_behind(file_path);
-  static_cast<void>(ResultsReader(file_path));  // reports in words any defect of the file
+  static_cast<void>(ResultsReader(file_path));  // throws if the file has a defect
   state->keep_open(std::make_unique<FileHandle>(state->target, O_RDONLY));
   const ResultsReader reader(file_path);
   reader.require_this_format();
@@ -306,7 +306,7 @@ void ResultsFile::attach_scale(const std::string& path, Index axis, const std::s
 }
 
 void ResultsFile::copy_in(const std::string& file_path, const std::string& group, Links links) {
-  static_cast<void>(ResultsReader(file_path));  // reports in words any defect of the file
+  static_cast<void>(ResultsReader(file_path));  // throws if the file has a defect
   state_->add(TakeIn{file_path, group, std::move(links)}, 0);
 }
 
@@ -340,9 +340,9 @@ void ResultsFile::restore_lengths(const SeriesLengths& lengths) {
       state_->require_ours();  // an unfinished run writes its results before its checkpoint
       throw InputError("the series '" + path + "' of '" + state_->path + "' has " +
                            std::to_string(found == present.end() ? 0 : found->second) +
-                           " rows, its checkpoint says " + std::to_string(length),
-                       "the results are older than their checkpoint, as a copy may be: put the "
-                       "newer ones back, or run the study again");
+                           " rows, and its checkpoint says " + std::to_string(length),
+                       "the results are older than their checkpoint, as a copy may be: restore "
+                       "the newer results, or run the study again");
     }
   }
   for (const auto& [path, length] : present) {

@@ -4,7 +4,7 @@
 // The file on disk is complete and valid at every instant, also for readers during a run. Changes
 // are collected in memory. A commit applies them to a copy, which then gets the file's name. A
 // large file is not copied. New data and the small objects are appended. The beginning of the file,
-// written last, gives their place (Hdf5File::Mode::append).
+// which is written last, gives the place of them (Hdf5File::Mode::append).
 
 #include <memory>
 #include <string>

@@ -37,8 +37,8 @@ void check_format(const Hdf5File& file, const std::string& file_path) {
   }
   if (version->second.integer() > results_format_version) {
     throw InputError("'" + file_path + "' has the results format " +
-                         std::to_string(version->second.integer()) + ", this version reads up to " +
-                         std::to_string(results_format_version),
+                         std::to_string(version->second.integer()) +
+                         ", and this version reads up to " + std::to_string(results_format_version),
                      "use the version of Larmor that wrote it, or a newer one");
   }
 }
@@ -104,7 +104,7 @@ void ResultsReader::require_this_format() const {
   if (format == results_format_version) return;
   // Old files can be read, but a continued run would mix two formats.
   throw InputError("'" + file_path_ + "' has the results format " + std::to_string(format) +
-                       ", this version continues runs of the format " +
+                       ", and this version continues runs of the format " +
                        std::to_string(results_format_version),
                    "resume with the version of Larmor that began it, or run the study again");
 }

@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Keys and columns that this program writes from its results. A file must not also keep old values
-/// of them.
+/// Keys and columns that this program writes from its results. Values of them in the input file are
+/// not copied to the output.
 const std::set<std::string> own_keys{"Lattice",     "Properties", "pbc",   "energy",
                                      "free_energy", "stress",     "virial"};
 const std::set<std::string> own_columns{"forces", "force", "energies", "stresses", "bispectrum"};
@@ -160,9 +160,10 @@ void read_momenta(const std::vector<Vec3<double>>& momenta, AtomFrame& frame) {
       velocities.push_back((1 / factor) * momenta[n]);
     else if (!(length(factor * velocities[n] - momenta[n]) <=
                absolute + relative * length(momenta[n])))
-      throw InputError("the velocity and the momentum of the atom disagree",
-                       frame.where_atom(static_cast<Index>(n)),
-                       "remove the old columns; the unit of momenta is sqrt(amu eV), as in ASE");
+      throw InputError(
+          "the velocity and the momentum of the atom disagree",
+          frame.where_atom(static_cast<Index>(n)),
+          "remove one of the two columns; the unit of momenta is sqrt(amu eV), as in ASE");
   }
 }
 
@@ -219,7 +220,7 @@ StructureFormat structure_format(const std::string& path) {
   // A pipe can be read only once.
   if (fs::is_fifo(path))
     throw InputError("'" + path + "' is a pipe, and structures are read more than once",
-                     "write them into a file");
+                     "write the structures into a file");
   if (const auto format = format_of_name(path)) return *format;
   if (const auto format = format_of_content(path)) return *format;
   throw InputError("'" + path + "' is not an extended XYZ, LAMMPS data or dump file, or POSCAR",

@@ -14,10 +14,10 @@
 namespace larmor::io {
 
 /// Reads the first frame into plain positions. Known keys of the second line:
-///   Lattice     nine numbers, the three vectors one after the other; else nothing is periodic
-///   pbc         "T T F"; without it all directions are periodic if there is a Lattice
+///   Lattice     nine numbers, the three vectors one after the other; without it nothing is
+///   periodic pbc         "T T F"; without it all directions are periodic if there is a Lattice
 ///   Properties  columns; species and pos are needed. One of moment, magmom, magmoms and
-///               initial_magmoms is the size of the moment (mu_B), else it is 1.
+///               initial_magmoms gives the size of the moment (mu_B); default: 1.
 ///               Other columns are skipped.
 /// Positions are in the length unit of the study.
 /// @throws InputError for a missing or malformed file, numbers that are not finite, moments that
@@ -41,7 +41,7 @@ struct ExtxyzFrame {
 /// all.
 /// @throws InputError if the folder is missing, the file exists and must not be replaced, or a
 /// species cannot be a word of the file; MachineError if writing fails; InternalError if a frame
-/// has not one spin per site
+/// does not have one spin per site
 void write_extxyz(const std::string& path, const lattice::Geometry& geometry,
                   std::span<const ExtxyzFrame> frames, IfExists if_exists);
 

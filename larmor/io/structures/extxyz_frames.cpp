@@ -39,7 +39,7 @@ class EntryParser {
       }
       if (key.empty())
         throw InputError("a value has no key", row_.position_of_byte(at_),
-                         "write key=value; several words stand in quotes");
+                         "write key=value, or key=\"several words\"");
       ++at_;
       skip_blanks_before_value();
       const SourcePosition where = row_.position_of_byte(at_);
@@ -101,7 +101,7 @@ class EntryParser {
   std::size_t at_ = 0;
 };
 
-/// A line without any of the used keys may be free text: then it is not a list of keys.
+/// The keys of a line. If it has none of the used keys, it may be free text that is not a list.
 std::map<std::string, ExtxyzEntry> entries_of(const TextRow& row) {
   try {
     return EntryParser(row).parse();
@@ -148,7 +148,8 @@ std::array<bool, 3> parse_boundaries(const ExtxyzEntry& entry) {
     good = periodic[d] || one_of(no, words[d]);
   }
   if (!good)
-    throw InputError("pbc is not three of T and F", entry.where, "for example pbc=\"T T F\"");
+    throw InputError("pbc is not three letters T or F", entry.where,
+                     "write for example pbc=\"T T F\"");
   return periodic;
 }
 
@@ -181,7 +182,7 @@ ExtxyzColumns::ExtxyzColumns(const ExtxyzEntry& entry) : where_(entry.where) {
   }
   if (properties_.empty() || 3 * properties_.size() != fields.size())
     throw InputError("Properties is not a list of name:type:columns", entry.where,
-                     "for example Properties=species:S:1:pos:R:3; types are S, R, I and L");
+                     "write for example Properties=species:S:1:pos:R:3; types are S, R, I and L");
 }
 
 const ExtxyzProperty* ExtxyzColumns::find(const std::string& name) const {
@@ -195,7 +196,8 @@ const ExtxyzProperty& ExtxyzColumns::require(const std::string& name, const std:
   const ExtxyzProperty* found = find(name);
   if (found != nullptr && found->type == type && found->width == width) return *found;
   const std::string wanted = name + ":" + type + ":" + std::to_string(width);
-  throw InputError("Properties lacks " + wanted, where_, "the columns must include " + wanted);
+  throw InputError("Properties lacks " + wanted, where_,
+                   "add this column to Properties, and its values to the lines of atoms");
 }
 
 void ExtxyzColumns::check(const TextRow& row) const {
@@ -230,7 +232,7 @@ bool ExtxyzReader::next_frame() {
 void ExtxyzReader::require_frame() {
   if (!next_frame())
     throw InputError("the file does not begin with the number of atoms", reader_.end(),
-                     "extended XYZ: the number of atoms, a line of keys, one line an atom");
+                     "write the number of atoms, a line of keys, then one line for each atom");
 }
 
 const ExtxyzEntry* ExtxyzReader::find(const std::string& key) const {

@@ -45,7 +45,7 @@ LammpsBox lammps_box(const atoms::NamedStructure& atoms) {
   const auto& [a, b, c] = atoms.box.vectors;
   if (!(dot(a, cross(b, c)) > 0))
     throw InputError("the vectors of the cell are left-handed, and LAMMPS needs right-handed ones",
-                     "exchange two of them, or write extended XYZ");
+                     "exchange two vectors, or write extended XYZ");
   return {atoms.box.vectors, {}, atoms.box.periodic};
 }
 

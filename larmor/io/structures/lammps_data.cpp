@@ -100,7 +100,7 @@ class DataFile {
     for (std::size_t n = 0; n + 2 < row.columns(); ++n)
       if (row.word(n) == "units" && row.word(n + 1) == "=" && row.word(n + 2) != "metal")
         throw InputError("the units are " + std::string(row.word(n + 2)), row.position(n + 2),
-                         "only metal is read: Angstrom, eV and ps");
+                         "only units metal are read: Angstrom, eV and ps");
   }
 
   static std::string section_name(const TextRow& row) {
@@ -115,8 +115,8 @@ class DataFile {
     // Lines of data may begin with labels of types.
     if (is_letter && name.find_first_of("0123456789") == std::string::npos)
       throw InputError("the section '" + name + "' is not read here", row.position(0),
-                       "Masses, Atom Type Labels, Atoms and Velocities are; no potential here has "
-                       "bonds or angles");
+                       "only Masses, Atom Type Labels, Atoms and Velocities are read; no "
+                       "potential here has bonds or angles");
     return "";
   }
 
@@ -172,7 +172,7 @@ class DataFile {
         throw InputError(
             "the line has " + std::to_string(row.columns()) + " columns",
             row.position(row.columns()),
-            "write the lines of style atomic, charge or full, and name it: Atoms # full");
+            "write lines of the style atomic, charge or full, and name this style: Atoms # full");
     }
     throw InputError(
         "the line has " + std::to_string(row.columns()) + " columns, as in several atom styles",
@@ -217,8 +217,9 @@ class DataFile {
       has_bonds_ = has_bonds_ || row.word(0) != "0";
     } else if (row.columns() < 2 || row.word(0) != "0") {
       // Lines such as "0 bonds" are allowed, as they count nothing.
-      throw InputError("this line of the header is not read here", row.position(0),
-                       "atoms, atom types and the box are; no potential here has bonds or angles");
+      throw InputError(
+          "this line of the header is not read here", row.position(0),
+          "only atoms, atom types and the box are read; no potential here has bonds or angles");
     }
   }
 
@@ -268,9 +269,9 @@ class DataFile {
     const std::size_t count = style_->count;
     row.require_columns(count, style_->columns);
     if (row.columns() != count && row.columns() != count + image_flags)
-      throw InputError("the line has " + std::to_string(row.columns()) + " columns",
-                       row.position(count),
-                       std::string(style_->columns) + ", and three image flags, are read");
+      throw InputError(
+          "the line has " + std::to_string(row.columns()) + " columns", row.position(count),
+          "write " + std::string(style_->columns) + ", optionally with three image flags");
     Atom atom{row.integer(0, "the id"),
               read_type(row, style_->type),
               read_position(row, style_->position),
@@ -292,7 +293,7 @@ class DataFile {
     const auto place = place_.find(row.integer(0, "the id"));
     if (place == place_.end())
       throw InputError("there is no atom " + std::string(row.word(0)), row.position(0),
-                       "give velocities of the atoms of the section Atoms");
+                       "give velocities only for atoms of the section Atoms");
     if (!moving_.insert(place->first).second)
       throw InputError("the atom " + std::string(row.word(0)) + " has two velocities",
                        row.position(0), "keep one of them");
@@ -326,11 +327,11 @@ class DataFile {
     if (has_velocities_ && moving_.size() != atoms_.size())
       throw InputError("the file has velocities of only " + std::to_string(moving_.size()) +
                            " of " + std::to_string(count_) + " atoms",
-                       end_, "give one for every atom");
+                       end_, "give a velocity for every atom");
     if (!masses_.empty() && static_cast<Index>(masses_.size()) != types_)
       throw InputError("there are " + std::to_string(masses_.size()) + " masses for " +
                            std::to_string(types_) + " atom types",
-                       end_, "give one for every type");
+                       end_, "give a mass for every type");
   }
 
   std::string element(std::int32_t type, const SourcePosition& where) const {

@@ -9,8 +9,8 @@
 namespace larmor::io {
 
 /// Atoms in the order of their ids, all directions periodic, image flags added to the positions. An
-/// element comes from the first of these that gives it: `names.given`; the file's name of the type
-/// (label, or comment behind its mass); its mass; `names.otherwise`.
+/// element comes from the first of these that exists: `names.given`; the file's name of the type
+/// (label, or comment behind its mass); the mass of the type; `names.otherwise`.
 /// @throws InputError with file, line and word for values that are malformed, not finite or
 /// missing; MachineError if it cannot be read
 AtomFrame read_lammps_data(const std::string& path, const TypeNames& names);

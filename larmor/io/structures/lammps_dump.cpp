@@ -106,12 +106,12 @@ class LammpsDumpReader::Frames {
     while (!is_item("ATOMS")) {
       if (has_step && is_item("TIMESTEP"))
         throw InputError("the frame before has no atoms", row().position(0),
-                         "a frame ends with ITEM: ATOMS");
+                         "end each frame with ITEM: ATOMS");
       has_step = has_step || is_item("TIMESTEP");
       read_item();
       if (!next_item())
         throw InputError("the file ends before the atoms of a frame", reader_.end(),
-                         "a frame ends with ITEM: ATOMS");
+                         "end each frame with ITEM: ATOMS");
     }
     read_atoms(frame);
     return frame;
@@ -139,7 +139,7 @@ class LammpsDumpReader::Frames {
   const TextRow& next_line(const std::string& expected) {
     if (!reader_.next())
       throw InputError("the file ends where " + expected + " should stand", reader_.end(),
-                       "the dump was cut off: remove its last frame");
+                       "the file is cut short: remove its last frame");
     return row();
   }
 
@@ -153,7 +153,7 @@ class LammpsDumpReader::Frames {
       units.require_columns(1, "the units");
       if (units.word(0) != "metal")
         throw InputError("the units are " + std::string(units.word(0)), units.position(0),
-                         "only metal is read: Angstrom, eV and ps");
+                         "only units metal are read: Angstrom, eV and ps");
     } else if (is_item("NUMBER")) {
       const TextRow& number = next_line("the number of atoms");
       count_ = number.integer(0, "the number of atoms");
@@ -250,7 +250,8 @@ class LammpsDumpReader::Frames {
     if (columns.type) {
       const Index number = line.integer(*columns.type, "the type");
       if (number < 1 || number > std::numeric_limits<std::int32_t>::max())
-        throw InputError("the type is " + std::to_string(number), where, "types count from 1");
+        throw InputError("the type is " + std::to_string(number), where,
+                         "types are counted from 1");
       type = static_cast<std::size_t>(number - 1);
       if (const auto given = names_.given_name(*type, where)) return *given;
     }

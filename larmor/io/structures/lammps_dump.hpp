@@ -1,8 +1,9 @@
 #pragma once
 // Text dump files of LAMMPS (dump custom, write_dump), in metal units, with any number of frames
 // and any box. It reads the columns id, type, element, mass, velocities vx vy vz and positions.
-// Positions are xu yu zu, xsu ysu zsu, x y z or xs ys zs; the latter two with ix iy iz if present.
-// Other columns are skipped. Format: https://docs.lammps.org/dump.html.
+// Positions are xu yu zu, xsu ysu zsu, x y z or xs ys zs. If the columns ix iy iz exist, x y z
+// and xs ys zs are moved by these numbers of box vectors. Other columns are skipped. Format:
+// https://docs.lammps.org/dump.html.
 
 #include <memory>
 #include <optional>

@@ -55,7 +55,7 @@ Box bounding_box(const Geometry& geometry, const std::optional<Vec3<double>>& st
   return {box.low - 0.5 * *steps, box.high + 0.5 * *steps};
 }
 
-/// One line of free text, without control characters, which would end it, or ##, which begins a
+/// Free text as one line, without control characters and ##: they would end the line, or begin a
 /// comment.
 std::string one_line(std::string text) {
   for (char& c : text)
@@ -331,7 +331,7 @@ class OvfReader {
     const std::uint64_t needed = (1 + 3 * static_cast<std::uint64_t>(count)) * sizeof(Real);
     if (available < needed)
       throw InputError(
-          "the data are " + std::to_string(available) + " bytes of " + std::to_string(needed),
+          "the data have " + std::to_string(available) + " bytes of " + std::to_string(needed),
           here(), "the file is cut short, or the numbers of nodes are wrong");
     if (read_numbers<Real>(1)[0] != check_value)
       throw InputError("the binary data do not begin with the check value of OVF 2.0", here(),

@@ -156,8 +156,8 @@ std::string poscar_text(const AtomFrame& frame) {
   const atoms::NamedStructure& atoms = frame.atoms;
   if (!atoms.has_volume() || atoms.box.periodic != std::array{true, true, true})
     throw InputError(
-        "a POSCAR needs a cell that is periodic in all directions, and this one is not",
-        "write extended XYZ, or give them a cell with empty space around");
+        "a POSCAR needs a cell that is periodic in all directions, and the atoms have none",
+        "write extended XYZ, or give the atoms a periodic cell with empty space around them");
   std::vector<std::vector<std::size_t>> of_type(atoms.species.size());
   for (std::size_t i = 0; i < atoms.types.size(); ++i)
     of_type[static_cast<std::size_t>(atoms.types[i])].push_back(i);

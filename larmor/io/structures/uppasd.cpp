@@ -204,7 +204,7 @@ std::optional<DirectedBond> bond_to(const Crystal& crystal, int from, const Vec3
   return std::nullopt;
 }
 
-/// Has the lattice two sites with this bond, also with open boundaries?
+/// Does the lattice, with its open boundaries, have two sites with this bond?
 bool fits(const Geometry& geometry, const DirectedBond& bond) {
   for (std::size_t d = 0; d < 3; ++d)
     if (!geometry.periodic[d] && std::abs(bond.offset[d]) >= geometry.size[d]) return false;
@@ -291,7 +291,7 @@ class ExchangeTable {
     const ExchangeRow& row = row_of(n);
     const auto found = index_.find(bonds_[n].reversed());
     if (found == index_.end())
-      throw InputError("the file has no row for the way back from site " +
+      throw InputError("the file has no row for the reverse bond from site " +
                            std::to_string(bonds_[n].to + 1) + " to site " +
                            std::to_string(bonds_[n].from + 1),
                        row.where, "list j i with the opposite vector, or use a symmetry");
@@ -299,7 +299,7 @@ class ExchangeTable {
     if (differ(row.J, back.J))
       throw InputError("the row says " + J_text(row) + ", but line " +
                            std::to_string(back.where.line) + " says " + J_text(back) +
-                           " for the way back",
+                           " for the reverse bond",
                        row.where, "make them equal: a pair has one coupling");
     return found->second;
   }

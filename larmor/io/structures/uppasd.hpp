@@ -1,11 +1,10 @@
 #pragma once
 // Reads UppASD's posfile, momfile and jfile.
 //
-// UppASD counts each pair twice, H = - sum_{i != j} J_ij e_i.e_j  (J in mRy). Larmor counts it
-// once: the coupling of a pair is J_ij + J_ji there, or 2 J if both are equal. A row `i j r J` of a
-// jfile names two sites of the posfile, but applies to all sites of the type of i. Each is coupled
-// with the site of the type of j at r, if there is one. Lengths are in units of the lattice
-// constant.
+// UppASD counts each pair twice, H = - sum_{i != j} J_ij e_i.e_j  (J in mRy). Larmor counts each
+// pair once, with the coupling J_ij + J_ji of the file. A row `i j r J` of a jfile names two sites
+// of the posfile, but applies to all sites of the type of i. Each of them is coupled with the site
+// of the type of j at the vector r from it, if there is one. Lengths are in lattice constants.
 
 #include <array>
 #include <string>
