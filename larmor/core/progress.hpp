@@ -54,7 +54,7 @@ class Progress {
   /// Sets the name of the current stage, e.g. "2/3 monte-carlo".
   /// @param open_ones_follow does a later stage end on convergence? Then the time left is unknown
   void set_stage(std::string stage, bool open_ones_follow = false);
-  /// From now on, work belongs to this open stage. Without a value, it counts to the total again.
+  /// From now on, work belongs to this open stage. Without a value, work counts to the total again.
   void set_open_stage(std::optional<OpenStage> open);
   /// Reports time and rate of a stage that has ended. The end of the run then reports no rate.
   void stage_done(double seconds, double rate);

@@ -259,7 +259,7 @@ TEST(ReadFields, MissingKeysAreExplained) {
 TEST(ReadFields, WrongTypesAreNamed) {
   EXPECT_TRUE(contains(refusal("J = true\n"), "J must be a number, not true or false"));
   EXPECT_TRUE(contains(refusal("J = true\n", material), "J must be an energy, not true or false"));
-  EXPECT_TRUE(contains(refusal("J = \"one\"\n"), "J: 'one' is text, a plain number is needed"));
+  EXPECT_TRUE(contains(refusal("J = \"one\"\n"), "J: 'one' is text, and a plain number is needed"));
   EXPECT_TRUE(refused("axis = [1, \"2\", 3]", "element 2 of axis must be a number, not a string"));
   EXPECT_TRUE(refused("flag = 1", "flag must be true or false, not a number"));
   EXPECT_TRUE(refused("count = 2.5", "count must be a whole number, not 2.5"));

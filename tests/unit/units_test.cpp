@@ -116,8 +116,8 @@ TEST(ParseQuantity, ConstantsOfTheContextAreUsed) {
 
 TEST(ParseQuantity, WrongDimensionIsNamed) {
   const auto message = refusal("5 K", Dimension::length);
-  EXPECT_TRUE(
-      contains(message, "study.toml:3:5: error: x: '5 K' is a temperature, a length is needed"));
+  EXPECT_TRUE(contains(message,
+                       "study.toml:3:5: error: x: '5 K' is a temperature, and a length is needed"));
   EXPECT_TRUE(contains(message, "Å"));
 }
 

@@ -54,7 +54,7 @@ std::string error_text(int status) {
   switch (error) {
     case cudaErrorInsufficientDriver:
       if (versions().driver.empty())
-        return "there is no driver for NVIDIA GPUs here (libcuda.so.1, which comes with it)";
+        return "this machine has no driver for NVIDIA GPUs (its library libcuda.so.1 is missing)";
       [[fallthrough]];
     case cudaErrorCallRequiresNewerDriver:
     case cudaErrorUnsupportedPtxVersion:
@@ -82,7 +82,8 @@ std::string error_text(int status) {
     case cudaErrorMpsMaxClientsReached:
     case cudaErrorMpsMaxConnectionsReached:
     case cudaErrorMpsClientTerminated:
-      return "the GPU is shared by NVIDIA's Multi-Process Service, which refuses (" + message + ")";
+      return "NVIDIA's Multi-Process Service shares the GPU and refuses this program (" + message +
+             ")";
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
       return "the GPU's memory or links have an uncorrectable error (" + message +
@@ -91,7 +92,8 @@ std::string error_text(int status) {
     case cudaErrorContextIsDestroyed:
     case cudaErrorUnknown:
       return "the GPU was lost (" + message +
-             "); the system's log (dmesg, lines with Xid) says why, nvidia-smi whether it is back";
+             "); the system's log (dmesg, lines with Xid) says why, and nvidia-smi lists usable "
+             "GPUs";
     case cudaErrorLaunchTimeout:
       return "a kernel was stopped for taking too long: this GPU also drives a display";
     case cudaErrorMemoryAllocation:
@@ -108,7 +110,7 @@ std::string error_text(int status) {
     case cudaErrorInvalidPc:
     case cudaErrorAssert:
       return "a kernel failed: " + message +
-             "; this is an error of Larmor or of the GPU (dmesg, lines with Xid, tells them apart)";
+             "; this is an error of Larmor, or of the GPU if dmesg has lines with Xid";
     default:
       return "the GPU does not answer as it should: " + message;
   }
@@ -350,7 +352,7 @@ GpuInfo gpu_info(int ordinal) {
     gpu.problem = no_kernels_text(kernel_architectures(), capability);
     return gpu;
   }
-  // A GPU that another program uses exclusively, or a broken one, is listed without use.
+  // A broken GPU, or one that another program uses exclusively, is listed with its problem.
   cudaError_t entered = cudaSetDevice(ordinal);
   if (entered == cudaSuccess) entered = cudaMemGetInfo(&gpu.free_bytes, &gpu.total_bytes);
   // PTX also needs a driver that supports it.
@@ -399,7 +401,7 @@ Scratch::Scratch(int ordinal, std::size_t bytes) : stream_(stream(ordinal)) {
   cudaGetLastError();
   if (status != cudaErrorMemoryAllocation) check(status, "asking for GPU memory");
   throw MachineError("GPU " + std::to_string(ordinal) + " cannot give " +
-                     memory_text(static_cast<double>(bytes)) + " to add up in, " +
+                     memory_text(static_cast<double>(bytes)) + " of scratch memory, " +
                      free_memory_text() + memory_remedy());
 }
 

@@ -83,7 +83,7 @@ class Scratch {
 class Transfer {
  public:
   Transfer(int ordinal, const void* source, std::size_t bytes);
-  /// For kernels that write to the host's memory themselves, launched between this and `mark`.
+  /// For kernels that themselves write to the host's memory. They are launched before `mark`.
   Transfer(int ordinal, std::size_t bytes);
   ~Transfer();
   Transfer(const Transfer&) = delete;
@@ -106,8 +106,8 @@ class Transfer {
 
 /// Waits until all launches are done. @throws MachineError if the work failed
 void synchronise(int ordinal);
-/// Waits for an event. @throws MachineError, which names the work `what`, if the event will not
-/// come
+/// Waits for an event. @throws MachineError, which names the work `what`, if the event cannot
+/// happen any more
 void wait_for(CUevent_st* event, const char* what);
 
 }  // namespace larmor::cuda

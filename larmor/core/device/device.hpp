@@ -40,7 +40,7 @@ struct GpuInfo {
 /// Number of GPUs visible to this process; 0 without CUDA, a driver or a device.
 int gpu_count();
 
-/// Opens only this GPU, which takes some of its memory. @throws MachineError if there is no such
+/// Opens only this GPU. An open GPU has less free memory. @throws MachineError if there is no such
 /// GPU
 GpuInfo gpu_info(int ordinal);
 

@@ -9,7 +9,7 @@
 namespace larmor {
 
 /// `size` elements on `device`. fill(first, last, to) writes the elements [first, last) from `to`
-/// on. Several threads call it at a time, for blocks that begin at multiples of `grain`.
+/// on. Several threads call `fill` at once, for blocks that begin at multiples of `grain`.
 template <class T, class Fill>
 Array<T> filled_array(const Device& device, Index size, Index grain, const Fill& fill) {
   Array<T> array(device, size);

@@ -33,7 +33,7 @@ bool runs_on(std::string_view list, GpuArchitecture gpu);
 /// only".
 std::string capabilities_text(std::string_view list);
 
-/// Why kernels compiled for `list` do not run on such a GPU, and a build that does.
+/// Why kernels compiled for `list` do not run on such a GPU, and which build has kernels that do.
 std::string no_kernels_text(std::string_view list, GpuArchitecture gpu);
 
 /// The kind of code that a compiler with the architectures `known` generates for a GPU. It is

@@ -16,7 +16,7 @@
 namespace larmor::cuda {
 namespace {
 
-/// Most launches with unknown times. When there are so many, half of them are waited for.
+/// Largest number of launches with unknown times. At this number, the host waits for half of them.
 constexpr std::size_t most_waiting = 4096;
 
 struct Row {

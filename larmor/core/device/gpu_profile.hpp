@@ -12,9 +12,10 @@ struct CUstream_st;
 
 namespace larmor::cuda {
 
-/// Times the launches on the GPU's stream in this scope, in one row of the profile by its name. The
-/// GPU records the time before and after them. While a profile is recorded, kernels therefore run
-/// one after the other. If the GPU waits for the host, a row includes some microseconds per launch.
+/// Measures the time of the launches on the GPU's stream in this scope. The row of the profile with
+/// its name adds up these times. The GPU records the time before and after the launches, so kernels
+/// run one after the other. If the GPU waits for the host, a row includes some microseconds per
+/// launch.
 class LaunchRegion {
  public:
   LaunchRegion(int ordinal, const char* name) {

@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Watches need not be frequent: detecting a lost connection takes seconds anyway.
+/// Checks need not be frequent, because the detection of a lost connection takes seconds.
 constexpr std::chrono::milliseconds between_checks{10};
 
 struct Watches {

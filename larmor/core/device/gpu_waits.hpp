@@ -1,7 +1,6 @@
 #pragma once
-// Waits of the host for a GPU. They can be interrupted: a GPU that waits for lost GPUs never ends,
-// so neither would a wait for it. The host also waits so that it runs only a little ahead of the
-// GPU.
+// Waits of the host for a GPU. They can be interrupted, because work of a GPU that waits for lost
+// GPUs never ends. The host also waits so that it runs only a little ahead of the GPU.
 
 #include <functional>
 #include <memory>
@@ -31,8 +30,8 @@ void wait_watched(const std::function<bool()>& done);
 
 namespace larmor {
 
-/// Limits how far the host runs ahead of a GPU. So users can watch and interrupt a run, since
-/// launches cannot be cancelled.
+/// Limits how far the host runs ahead of a GPU, so that users can watch and interrupt a run.
+/// Launches cannot be cancelled.
 class LaunchPace {
  public:
   /// @param most batches of launches that may be pending. On a CPU nothing waits.

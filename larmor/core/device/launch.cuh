@@ -12,7 +12,7 @@
 
 namespace larmor {
 
-/// CUDA allows so many blocks along y. Kernels loop over further rows.
+/// Most blocks along y that CUDA allows. Kernels loop over further rows.
 inline constexpr Index most_grid_rows = 65535;
 
 namespace cuda {

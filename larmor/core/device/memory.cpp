@@ -42,7 +42,7 @@ void* allocate(const Device& device, std::size_t bytes) {
   void* data = padded < bytes ? nullptr : std::aligned_alloc(alignment, padded);
   if (data == nullptr)
     throw MachineError("out of memory: " + memory_text(static_cast<double>(bytes)) +
-                       " were asked for, " + free_memory().description());
+                       " were requested, " + free_memory().description());
   std::memset(data, 0, padded);
   return data;
 }

@@ -20,14 +20,14 @@ class Pending {
   /// Numbers in a GPU's memory, valid once all earlier launches are done. The memory may be freed
   /// later in stream order.
   Pending(const Device& device, const double* on_device, Index count);
-  /// Numbers that kernels write to the host's memory themselves, for few numbers, since a copy
-  /// would take as long as a kernel. @param launch launches kernels that write all of them
+  /// Numbers that kernels themselves write to the host's memory. This suits few numbers, for which
+  /// a copy takes as long as a kernel. @param launch launches kernels that write all numbers
   Pending(const Device& device, Index count, const std::function<void(double*)>& launch);
   ~Pending();
   Pending(Pending&&) noexcept;
   Pending& operator=(Pending&&) noexcept;
 
-  /// Adds a change that is applied when the numbers are taken. @return itself
+  /// Adds a change that `take` applies to the numbers. @return this object
   Pending then(std::function<void(std::vector<double>&)> change) &&;
 
   bool ready() const;

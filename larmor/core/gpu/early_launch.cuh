@@ -1,5 +1,5 @@
 #pragma once
-// Kernels that start while their predecessors end, which saves three microseconds between two
+// Kernels that start while their predecessors end. This saves three microseconds between two
 // kernels.
 
 #include <cuda_runtime.h>
@@ -13,7 +13,7 @@
 namespace larmor::cuda {
 
 /// Waits until all earlier launches are done. Every thread of a kernel of `launch_early` must call
-/// it before two accesses: to memory that other kernels write, and writes to memory that they read.
+/// it before it accesses memory that other kernels write, or writes memory that they read.
 __device__ inline void wait_for_predecessor() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");

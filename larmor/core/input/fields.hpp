@@ -1,6 +1,6 @@
 #pragma once
-// Field tables: a configurable type declares its keys once. The table then gives reading with
-// errors at file:line:column, the completed study, and the text of `explain`.
+// Field tables: a configurable type declares its keys once. The table serves to read the keys, with
+// errors at file:line:column, to write the completed study, and to write the text of `explain`.
 //
 //   struct CubicAnisotropy {
 //     static constexpr const char* name = "cubic-anisotropy";

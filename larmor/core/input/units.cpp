@@ -219,7 +219,7 @@ std::string example(std::string_view number, Dimension dimension) {
                               Dimension needed, const std::string& key,
                               const SourcePosition& where) {
   const bool has_unit = quantity && !quantity->unit.empty();
-  std::string problem = " is text, a plain number is needed";
+  std::string problem = " is text, and a plain number is needed";
   std::string remedy = "write only the number, without quotes";
   if (has_unit && needed != Dimension::none) {
     problem = " has a unit, but this study is in reduced units";
@@ -249,7 +249,7 @@ double conversion(const Unit& unit, Dimension needed, std::string_view text,
   const double to = energy_equivalent(needed, constants);
   if (from == 0 || to == 0) {
     throw InputError(
-        prefix(key) + quoted(text) + " is " + a_dimension(unit.dimension) + ", " +
+        prefix(key) + quoted(text) + " is " + a_dimension(unit.dimension) + ", and " +
             a_dimension(needed) + " is needed",
         where, std::string("units of ") + dimension_name(needed) + ": " + accepted_units(needed));
   }
@@ -323,7 +323,8 @@ double parse_quantity(std::string_view text, Dimension needed, const ReadContext
   const double value =
       quantity->number * conversion(*unit, needed, text, context.constants, key, where);
   if (!std::isfinite(value)) {
-    throw InputError(prefix(key) + quoted(text) + " is too large for a number", where, "");
+    throw InputError(prefix(key) + quoted(text) + " is too large for a number", where,
+                     "write a smaller number");
   }
   return value;
 }

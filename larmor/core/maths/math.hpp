@@ -179,10 +179,10 @@ LARMOR_INLINE Real angle_of(Real y, Real x) {
   const Real width = absolute(x);
   const auto steep = width < y;
   const Real ratio = select(steep, width, y) / select(steep, y, width);
-  // Beyond pi / 8, the angle from pi / 4 on.
+  // Beyond pi / 8, the angle is computed relative to pi / 4.
   const auto large = Real(0.41421356237309505) < ratio;
   const Real t = select(large, (ratio - Real(1.0)) / (ratio + Real(1.0)), ratio);
-  // atan(t) / t in t^2, the polynomial through its values at 12 Chebyshev nodes: 2e-18.
+  // atan(t) / t as a polynomial in t^2 through its values at 12 Chebyshev nodes; error 2e-18.
   const Real z = t * t;
   Real p(-0.017805397205419446);
   p = p * z + Real(0.03796525745386593);

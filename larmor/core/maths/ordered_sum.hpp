@@ -1,7 +1,7 @@
 #pragma once
-// Sums of doubles in a fixed order on every device. Sites are divided into blocks. In a block, 256
-// partial sums take every 256th site each and are added in a tree. The sums of the blocks are added
-// likewise.
+// Sums of doubles in a fixed order on every device. Sites are divided into blocks. A block has 256
+// partial sums, each over every 256th site, which are added in a tree. The sums of the blocks are
+// added in a tree, too.
 //
 // BITS: the order.
 

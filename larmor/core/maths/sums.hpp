@@ -14,7 +14,7 @@ struct Sums {
   static constexpr int count = K;
   static constexpr int maxima = Maxima;
 
-  /// Number k of a set of sites, from those of two parts of it.
+  /// Number k of a set of sites, combined from the numbers k of its two parts.
   template <class Number>
   LARMOR_INLINE static Number joined(int k, const Number& a, const Number& b) {
     if constexpr (Maxima > 0)

@@ -81,9 +81,9 @@ Communicator Communicator::world() {
   world.mpi_ = start();
   if (world.size() != ranks)
     throw MachineError("started as one of " + std::to_string(ranks) + " ranks, but " +
-                       world.mpi_->library() + ", which " + module_name +
-                       " was built with, reports " + std::to_string(world.size()) +
-                       "; use its own mpirun");
+                       world.mpi_->library() + ", with which " + module_name +
+                       " was built, reports " + std::to_string(world.size()) +
+                       "; use the mpirun of this library");
   return world;
 }
 

@@ -27,7 +27,7 @@ class OtherRankFailed : public Error {
   int code_;
 };
 
-/// A message from a rank to another one that does not wait for it.
+/// A message from another rank, for which this rank does not wait.
 struct Post {
   int rank = 0;  ///< the sender
   std::array<double, 2> numbers{};
@@ -36,7 +36,7 @@ struct Post {
 /// The time to wait for other ranks after a request to stop. It is shorter than schedulers wait
 /// before they kill a process.
 inline constexpr std::chrono::milliseconds answer_timeout{20000};
-/// The error to throw when they have not answered in time.
+/// The error to throw if other ranks have not answered in time.
 MachineError others_do_not_answer();
 
 class Communicator {

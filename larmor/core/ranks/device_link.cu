@@ -22,7 +22,7 @@ bool has_nccl() {
   const char* setting = std::getenv("LARMOR_NCCL");
   const std::string choice = setting == nullptr ? "" : setting;
   if (!choice.empty() && choice != "never")
-    throw InputError("LARMOR_NCCL is \"" + choice + "\"", "\"never\", or unset it");
+    throw InputError("LARMOR_NCCL is \"" + choice + "\"", "set it to \"never\", or unset it");
   return choice.empty() && nccl_library() != nullptr;
 }
 

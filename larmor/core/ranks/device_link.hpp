@@ -30,9 +30,10 @@ class DeviceLink {
   /// The method of communication, one line.
   std::string description() const;
 
-  /// Between these two, everything is launched on `stream()`. It comes after the earlier launches
-  /// on the GPU's own stream and runs concurrently with later ones. `join` makes that stream wait.
-  /// Through the hosts, `stream()` is the GPU's own stream, and calls wait for it.
+  /// Between `fork` and `join`, calls launch on `stream()`. Their work begins after the earlier
+  /// launches on the GPU's own stream, and runs concurrently with later launches there. `join`
+  /// makes the GPU's own stream wait for this work. Without NCCL, `stream()` is the GPU's own
+  /// stream, and calls wait for it.
   void fork();
   void join();
   CUstream_st* stream() const { return stream_; }

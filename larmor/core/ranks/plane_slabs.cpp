@@ -18,7 +18,7 @@ PlaneSlabs::PlaneSlabs(const Communicator& world, Index planes, bool periodic,
   if (planes < ranks)
     throw InputError(std::to_string(ranks) + " ranks cannot share a grid of " +
                          std::to_string(planes) + " planes across its last axis",
-                     "start at most " + std::to_string(planes));
+                     "start at most " + std::to_string(planes) + " ranks");
   before_ = rank > 0 ? rank - 1 : periodic ? ranks - 1 : -1;
   behind_ = rank + 1 < ranks ? rank + 1 : periodic ? 0 : -1;
 #if defined(LARMOR_HAS_CUDA)

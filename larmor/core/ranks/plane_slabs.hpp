@@ -42,8 +42,8 @@ class PlaneSlabs {
   /// Planes of one field, in the device's memory.
   struct Border {
     void *first, *last;     ///< planes of this rank; null on all ranks if it is not sent
-    void *before, *behind;  ///< destinations of the planes of other ranks; null likewise as `last`,
-                            ///< `first`
+    void *before, *behind;  ///< destinations of the planes of other ranks; `before` is null if
+                            ///< `last` is, and `behind` if `first` is
     std::size_t bytes;      ///< bytes of a plane
   };
   /// Sends the border planes of all fields to the neighbouring ranks. On a GPU, call it between

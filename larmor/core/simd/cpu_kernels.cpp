@@ -50,7 +50,7 @@ std::string cpu_instruction_set() {
   if (wanted != nullptr && wanted != only)
     throw InputError("LARMOR_INSTRUCTION_SET is \"" + std::string(wanted) +
                          "\", and this program has kernels for " + only + " only",
-                     "`make build` makes one that has kernels for v2, v3 and v4");
+                     "`make build` makes a program with kernels for v2, v3 and v4");
   if (number_of(only) > widest)
     throw MachineError("this program was built for processors with x86-64-" + only +
                        ", and this one has x86-64-" + instruction_sets[widest] +
@@ -82,7 +82,7 @@ std::string cpu_instruction_set() {
   if (found < 0)
     throw InputError(
         "LARMOR_INSTRUCTION_SET is \"" + std::string(wanted) + "\", for which there are no kernels",
-        "it may be v2, v3 or v4");
+        "set it to v2, v3 or v4");
   if (found > widest)
     throw MachineError("LARMOR_INSTRUCTION_SET asks for kernels for x86-64-" + std::string(wanted) +
                        "; this processor runs those up to x86-64-" + instruction_sets[widest]);

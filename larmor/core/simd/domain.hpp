@@ -1,6 +1,6 @@
 #pragma once
-// The sites of one lattice that this process updates, where several processes share it. Every
-// process has memory for all vectors; those that it neither updates nor reads may be outdated.
+// The sites that this process updates, if several processes share a lattice. Every process has
+// memory for all vectors. Vectors that it neither updates nor reads may be outdated.
 
 #include "larmor/core/maths/precision.hpp"
 
@@ -23,7 +23,7 @@ struct SiteRanges {
 struct CellSlab {
   int axis;           ///< lattice vector along which the lattice is divided
   Index first, last;  ///< cells along this axis that the process updates
-  Index low, high;    ///< so many of these cells from each end hold all sites that others read
+  Index low, high;    ///< numbers of cells at each end that hold all sites that others read
 };
 
 struct Domain {
@@ -56,9 +56,9 @@ struct Domain {
   void (*add_up_on_device)(void* context, double* numbers, Index count);
 };
 
-/// BITS: number of positions that is a multiple of those of a partial sum, for both backends and
+/// BITS: a multiple of the number of positions of every partial sum, on both backends and in both
 /// layouts. The process that owns the first position of a partial sum computes it, and reads the
-/// others like neighbours.
+/// other positions like neighbours.
 inline constexpr Index partial_sum_grain = 1024;
 
 }  // namespace larmor

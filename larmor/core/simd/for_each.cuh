@@ -158,8 +158,8 @@ auto partial_sums_kernel_of() {
     return partial_sums_kernel<Numbers, K, Maxima, Functor>;
 }
 
-/// Each block of threads adds up the partial sums of one number k of one replica block of one
-/// sample. @param partials number of partial sums of each
+/// Each block of threads adds up partial sums, for one number k, one replica block and one sample.
+/// @param partials number of these partial sums
 /// @param partial (sample, replica block, partial sum, K, 8) @param out (sample, K, padded
 /// replicas)
 template <int K, int Maxima = 0>

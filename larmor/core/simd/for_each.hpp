@@ -7,7 +7,7 @@
 //
 // Functors of `count` are those of `reduce` with K = 1.
 //
-// BITS: the order of sums depends only on the sizes, not on the number of threads. Where processes
+// BITS: the order of sums depends only on the sizes, not on the number of threads. If processes
 // share the sites, functors of sums write nothing: a process adds up other sites than it updates.
 
 #include <vector>

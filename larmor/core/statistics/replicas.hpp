@@ -12,9 +12,8 @@
 
 namespace larmor {
 
-/// The requested number of blocks, or more, so that enough replicas are left without a block; 0 if
-/// this is impossible, or for fewer than two requested blocks. @param least fewest replicas to be
-/// left
+/// Number of blocks: `asked`, or more, so that `least` replicas remain if one block is left out.
+/// 0 if this is impossible, or if `asked` is less than two.
 Index jackknife_blocks(Index asked, Index replicas, Index least);
 
 /// @param left the value with each block left out @return the error; NaN if `left` is empty

@@ -118,7 +118,7 @@ struct Deviations {
 };
 
 /// Lag-1 correlations below this are significant. They would close the window too early or make the
-/// sum negative, and pairing neighbours removes them.
+/// sum negative. Pairs of neighbours do not have them.
 double alternation_threshold(double total) { return -std::min(0.25, 3 / std::sqrt(total)); }
 
 /// Wolff's criterion (his Eq. 52, S = 1.5): the window's truncation is below its statistical error.

@@ -47,7 +47,7 @@ Estimate estimate(std::span<const double> series);
 /// @throws InternalError if the length is not a multiple of `replicas`, or `replicas` < 1
 Estimate estimate_replicas(std::span<const double> series, Index replicas);
 
-/// Fewer independent values do not determine their scatter.
+/// Least number of independent values whose scatter gives a reliable error.
 constexpr Index fewest_independent = 20;
 
 /// Mean of independent values, for instance one per replica, and the error from their scatter. The
@@ -55,10 +55,10 @@ constexpr Index fewest_independent = 20;
 /// @throws InternalError if there are no values
 Estimate estimate_independent(std::span<const double> values);
 
-/// Mean and error of observables that are not stored: logarithmic binning in O(log n) memory. Bins
-/// have 1, 2, 4, ... samples. The level is chosen automatically, with longer bins if these show a
-/// slow decay of small weight. Extrapolation from two levels removes the remaining correlation
-/// between neighbouring bins.
+/// Mean and error of observables that are not stored, by logarithmic binning in O(log n) memory.
+/// Bins have 1, 2, 4, ... samples. The level is chosen automatically, with longer bins if these
+/// show a slow decay of small weight. Extrapolation from two levels removes the remaining
+/// correlation between neighbouring bins.
 class LogBinning {
  public:
   /// FORMAT: the complete state of an accumulator, as checkpoints store it. BITS: a resumed run
