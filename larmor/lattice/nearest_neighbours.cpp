@@ -41,8 +41,8 @@ std::vector<std::vector<Bond>> by_shell(const std::vector<Bond>& bonds) {
   return shells;
 }
 
-/// The first shell, then the bonds of further shells outside the span of the nearer ones, until
-/// `whole` is spanned.
+/// The first shell, then the bonds of further shells that lie outside the span of the nearer
+/// shells. Ends if all bonds together span `whole`.
 /// @param present returns the existing neighbours of a shell
 template <class Bond, class Present>
 auto spanning(const Span& whole, const std::vector<std::vector<Bond>>& shells,

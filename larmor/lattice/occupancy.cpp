@@ -31,7 +31,7 @@ std::vector<std::string> species_of(const Crystal& crystal) {
 std::vector<bool> atoms_of(const Geometry& geometry, const Replacement& replacement) {
   const std::vector<std::string> names = species_of(geometry.crystal);
   if (!replacement.species && replacement.sites.empty() && names.size() > 1)
-    throw InputError("alloy does not say which species it replaces",
+    throw InputError("alloy does not name the species that it replaces",
                      "give species: the lattice has " + comma_list(names));
   std::vector<bool> atoms;
   for (const BasisAtom& atom : geometry.crystal.basis)

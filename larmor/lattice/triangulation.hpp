@@ -5,8 +5,8 @@
 // circle through a triangle's corners contains no other site. With one atom in each cell, this
 // divides the reduced cell along its shorter diagonal. If more than three sites share a circle
 // (square, honeycomb, kagome), a uniform strain of 1e-6 selects the diagonals. A uniform strain
-// selects alike in every cell, and is used only for this choice. Empty circles: B. Delaunay, Bull.
-// Acad. Sci. URSS, Classe Sci. Math. Nat. 6 (1934) 793.
+// selects equal diagonals in every cell. It is used only for this choice. Empty circles: B.
+// Delaunay, Bull. Acad. Sci. URSS, Classe Sci. Math. Nat. 6 (1934) 793.
 
 #include <array>
 #include <optional>

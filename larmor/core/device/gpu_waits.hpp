@@ -9,8 +9,8 @@
 
 namespace larmor::cuda {
 
-/// In this scope, every wait for a GPU calls `check` from time to time. It throws if waiting has
-/// become pointless.
+/// In this scope, every wait for a GPU calls `check` from time to time. `check` throws if the wait
+/// can no longer end.
 class WaitWatch {
  public:
   explicit WaitWatch(std::function<void()> check);

@@ -35,9 +35,9 @@ std::string compile_for_gpu(const std::string& text, GpuArchitecture gpu);
 std::optional<std::filesystem::path> kernel_cache_directory();
 
 /// The content of the cache file with the result of `make` for `key`. A file that is missing,
-/// damaged or of another key is written anew; if it cannot be written, nothing is cached. Since the
-/// code is run, links and files that others than the user and root can have written are not read.
-/// Files of others stay unchanged.
+/// damaged or of another key is written anew; if it cannot be written, nothing is cached. The
+/// cached code will run. Therefore links are not read, nor files that somebody except the user and
+/// root may have written. Such files stay unchanged.
 /// @param directory no value for no cache; created if it is missing, only for the user
 std::string cached(const std::optional<std::filesystem::path>& directory, const std::string& key,
                    const std::function<std::string()>& make);

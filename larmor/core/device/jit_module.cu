@@ -32,7 +32,7 @@ JitModule::JitModule(int ordinal, const std::string& text)
   const std::string code = compile_for_gpu(text, architecture(ordinal));
   check(cudaSetDevice(ordinal), "selecting a GPU");
   check(cudaLibraryLoadData(&library_, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
-        "loading a kernel made at run time");
+        "loading a kernel compiled at run time");
 }
 
 JitModule::~JitModule() {
@@ -44,7 +44,7 @@ JitModule::~JitModule() {
 JitModule::Kernel JitModule::kernel(const std::string& name, const std::string& functor) {
   Kernel kernel;
   if (cudaLibraryGetKernel(&kernel.code, library_, name.c_str()) != cudaSuccess)
-    throw InternalError("a module made at run time has no kernel " + name);
+    throw InternalError("a module compiled at run time has no kernel " + name);
   shown_.push_back(short_type_name(functor) + " (jit)");
   kernel.shown = &shown_.back();
   return kernel;
@@ -63,7 +63,7 @@ void JitModule::launch(Kernel kernel, Index blocks, int threads, void** argument
   config.numAttrs = early && waits_ ? 1 : 0;
   const LaunchRegion region(ordinal_, kernel.code, *kernel.shown);
   check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel.code), arguments),
-        "starting a kernel made at run time");
+        "starting a kernel compiled at run time");
 }
 
 LaunchGraph::LaunchGraph(int ordinal, const std::function<void()>& launches) : ordinal_(ordinal) {

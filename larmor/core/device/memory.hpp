@@ -1,7 +1,7 @@
 #pragma once
-// Raw memory of a device, for which other code uses Array. Memory that this process can still
-// allocate: the minimum over the machine, the control groups of the process, and its limits
-// (`ulimit`).
+// Raw memory of a device, to which other code gives the type Array. Also the memory that this
+// process can still allocate: the least of the limits of the machine, of the control groups of the
+// process, and of `ulimit`.
 
 #include <cstddef>
 #include <optional>

@@ -47,7 +47,7 @@ namespace {
 
 std::string nccl_error_text(const NcclLibrary& library, int status, const char* what) {
   return std::string("NCCL, ") + what + ": " + library.error_text(status) +
-         "; set NCCL_DEBUG=WARN for details, or LARMOR_NCCL=never to run without it";
+         "; set NCCL_DEBUG=WARN for details, or LARMOR_NCCL=never to run without NCCL";
 }
 
 }  // namespace

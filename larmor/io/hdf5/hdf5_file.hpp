@@ -75,7 +75,7 @@ class Hdf5File {
   std::string scale(const std::string& path, Index axis) const;
   bool exists(const std::string& path) const;
   bool is_group(const std::string& path) const;
-  /// A dataset or group may have several paths, and all of them give one number here. Nothing if it
+  /// The number of a dataset or group with several paths, equal for all of its paths. Nothing if it
   /// has only one path.
   std::optional<std::uint64_t> shared_object(const std::string& path) const;
   /// Names in a group, sorted.
