@@ -87,7 +87,7 @@ void require_possible(const Hamiltonian& hamiltonian, const std::array<Index, 3>
     if (!geometry.periodic[d])
       throw InputError("magnetic_cell = " + text_of(cells) +
                            " repeats along a lattice vector whose boundary is open",
-                       "there the cell is as long as the lattice, " + std::to_string(size));
+                       "give the length of the lattice along this vector, " + std::to_string(size));
     if (hamiltonian.has_pairs())
       throw InputError("magnetic_cell = " + text_of(cells) +
                            " repeats, but couplings are given pair by pair (or differ from bond to "
@@ -143,7 +143,7 @@ MagneticCell MagneticCell::given(const Hamiltonian& hamiltonian, std::span<const
                   number_text(comparison.distance(site, other))
             : "magnetic_cell = " + text_of(cells) + " does not repeat the Hamiltonian: sites " +
                   std::to_string(site) + " and " + std::to_string(other) + " differ",
-        "remove magnetic_cell to have the smallest cell found");
+        "remove magnetic_cell, so that the smallest cell is found");
   }
   return {hamiltonian, cells, {}};
 }

@@ -32,9 +32,9 @@ void require_computable(const std::vector<double>& row_sum, double bound) {
   const bool in_range =
       std::all_of(row_sum.begin(), row_sum.end(), [](double sum) { return std::abs(sum) < most; });
   if (in_range && (bound == 0 || bound > least)) return;
-  throw UnphysicalError("spin-waves: the model allows frequencies up to " + number_text(bound) +
-                        ", and they are computed between " + number_text(least) + " and " +
-                        number_text(most) + "; give it other couplings, fields and moments");
+  throw UnphysicalError("spin-waves: the upper bound of the frequencies is " + number_text(bound) +
+                        ", but it must lie between " + number_text(least) + " and " +
+                        number_text(most) + "; change couplings, fields or moments");
 }
 
 }  // namespace

@@ -81,8 +81,8 @@ QList q_path(const lattice::Geometry& geometry, const std::vector<std::string>& 
   if (names.size() < 2)
     throw InputError("a path needs at least two named points", "for instance [\"Γ\", \"X\"]");
   if (points && *points < 1)
-    throw InputError("points = " + std::to_string(*points) + " gives a path no wave vectors",
-                     "give at least one wave vector for each line");
+    throw InputError("points = " + std::to_string(*points) + " leaves a path without wave vectors",
+                     "give points = 1 or more");
   QList list;
   for (std::size_t n = 0; n + 1 < names.size(); ++n) {
     const Vec3<double> a = lattice::named_wave_vector(geometry.crystal, names[n]);

@@ -17,7 +17,8 @@
 namespace larmor::spins {
 namespace {
 
-/// Smallest interior for which its update on a GPU takes longer than the additional launches.
+/// Smallest number of interior positions whose update on a GPU takes longer than the additional
+/// launches.
 constexpr Index least_inside = 65536;
 
 /// Layers that JIT kernels update together; empty on a CPU.
@@ -42,10 +43,11 @@ std::unique_ptr<DomainPartition> partition_of(const Communicator& world, const M
   }
   if (most < world.size())
     throw InputError(
-        fmt::format("{} ranks cannot share a lattice of {} spins: each needs {}a plane of cells",
-                    world.size(), layout.spins(),
-                    layers.empty() ? fmt::format("{} or more, or ", partial_sum_grain) : ""),
-        fmt::format("start at most {}, or set replicas to eight per rank",
+        fmt::format(
+            "{} ranks cannot share a lattice of {} spins: each rank needs {}a plane of cells",
+            world.size(), layout.spins(),
+            layers.empty() ? fmt::format("{} spins or more, or ", partial_sum_grain) : ""),
+        fmt::format("start at most {}, or set replicas to eight for each rank",
                     std::max(most, movable_blocks(layout.replicas))));
   return std::make_unique<BlockPartition>(model, world.size());
 }
@@ -102,7 +104,7 @@ void DomainDecomposition::find_halos(const DomainPartition& partition,
       out.push_back(position);
     }
   };
-  // Only in mixed precision neighbours and sites have different numbers.
+  // Only in mixed precision, bonds and sites read different copies of the spins.
   const bool separate = device_.precision == Precision::mixed_numbers;
   for (int reader = 0; reader < world_.size(); ++reader) {
     PositionsRead read = partition.reads(reader);

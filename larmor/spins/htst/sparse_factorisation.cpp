@@ -56,8 +56,8 @@ struct SparseFactorisation::Instance {
     const double needed = 1e6 * result(16);
     const FreeMemory free = free_memory();
     if (needed <= free.bytes) return;
-    throw TooLargeToFactorise("a matrix of " + std::to_string(mumps.n) + " rows takes " +
-                              memory_text(needed) + " to factorise, and " + free.description());
+    throw TooLargeToFactorise("the factorisation of a matrix of " + std::to_string(mumps.n) +
+                              " rows needs " + memory_text(needed) + ", and " + free.description());
   }
 
   void require_success() const {

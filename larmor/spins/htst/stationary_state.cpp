@@ -64,9 +64,10 @@ void Search::look_at_modes() {
   factorisation_.factorise(shifted(H, -small));
   const Index below_or_soft = factorisation_.negative_eigenvalues();
   if (below_or_soft > most_special_modes)
-    throw UnphysicalError(what_ + " has " + std::to_string(below_or_soft) +
-                          " modes that are unstable or nearly cost no energy: harmonic theory does "
-                          "not hold there");
+    throw UnphysicalError(
+        what_ + " has " + std::to_string(below_or_soft) +
+        " modes that are unstable or cost almost no energy: harmonic theory does not "
+        "apply there");
   factorisation_.factorise(shifted(H, small));
   const Index below = factorisation_.negative_eigenvalues();
   modes_ = lowest_modes(H, factorisation_, -small, below_or_soft - below, further_modes);
@@ -142,9 +143,9 @@ StationaryState Search::find() {
     torque = now;
   }
   if (!(torque <= fine_torque))
-    throw UnphysicalError(what_ + " is not near enough to a stationary state: torques of " +
-                          number_text(torque * scale_) + " are left after " +
-                          std::to_string(steps) + " steps of Newton's method");
+    throw UnphysicalError(what_ + " is too far from a stationary state: torques of " +
+                          number_text(torque * scale_) + " remain after " + std::to_string(steps) +
+                          " steps of Newton's method");
   if (steps > 0) look_at_modes();
   Index negative = 0, unexplained = 0;
   for (const Mode& mode : modes_) {

@@ -48,8 +48,8 @@ clusters::ReflectionGraph cluster_bonds(const lattice::Geometry& geometry, const
   shift_replicas(replicas.first, terms);
   for (const LoweredTerm& term : terms)
     if (!allows_clusters(term))
-      throw InputError("clusters are reflected, and " + term.name + " changes by that",
-                       "clusters need isotropic exchange and no other terms");
+      throw InputError("cluster updates do not support " + term.name,
+                       "keep only isotropic exchange, or use other updates");
   const std::vector<std::int32_t> storage = model.storage();
   const auto stored = [&](Index site) { return Index{storage[static_cast<std::size_t>(site)]}; };
   std::vector<clusters::ReflectionBond> bonds;

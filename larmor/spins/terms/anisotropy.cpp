@@ -7,14 +7,18 @@ namespace larmor::spins {
 
 FieldTable<UniaxialAnisotropy> UniaxialAnisotropy::fields() {
   return FieldTable<UniaxialAnisotropy>()
-      .optional("K", &UniaxialAnisotropy::K, Dimension::energy,
-                "second order; K > 0: easy axis; give at least one of K, K4 and K6, others are 0")
-      .optional("K4", &UniaxialAnisotropy::K4, Dimension::energy, "fourth order")
-      .optional("K6", &UniaxialAnisotropy::K6, Dimension::energy, "sixth order")
+      .optional(
+          "K", &UniaxialAnisotropy::K, Dimension::energy,
+          "strength of second order; K > 0 is an easy axis; give at least one of K, K4 and K6; "
+          "default: 0")
+      .optional("K4", &UniaxialAnisotropy::K4, Dimension::energy,
+                "strength of fourth order; default: 0")
+      .optional("K6", &UniaxialAnisotropy::K6, Dimension::energy,
+                "strength of sixth order; default: 0")
       .optional("axis", &UniaxialAnisotropy::axis, Dimension::none, "direction n; normalised")
       .not_zero()
       .optional("species", &UniaxialAnisotropy::species, Dimension::none,
-                "only on sites of this species");
+                "species of the sites on which the term acts; default: all");
 }
 
 LoweredTerm UniaxialAnisotropy::lower(const TermContext& context) const {

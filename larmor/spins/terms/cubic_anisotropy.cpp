@@ -20,7 +20,7 @@ FieldTable<CubicAnisotropy> CubicAnisotropy::fields() {
                 "three orthogonal directions in place of x, y and z; normalised")
       .not_zero()
       .optional("species", &CubicAnisotropy::species, Dimension::none,
-                "only on sites of this species");
+                "species of the sites on which the term acts; default: all");
 }
 
 std::array<Vec3<double>, 3> CubicAnisotropy::orthogonal_axes() const {
@@ -34,7 +34,8 @@ std::array<Vec3<double>, 3> CubicAnisotropy::orthogonal_axes() const {
                                  std::asin(std::min(off, 1.0)) * 180 / std::numbers::pi),
                      where, "give three directions at right angles to each other");
   if (off < 1e-12) return n;
-  // Each pass averages each axis with the one that the other two define; the error is squared.
+  // Each pass replaces each axis by its mean with the axis that the other two define. The error is
+  // then squared.
   const double handedness = dot(n[0], cross(n[1], n[2])) > 0 ? 1 : -1;
   for (int pass = 0; pass < 4; ++pass) {
     const std::array<Vec3<double>, 3> before = n;

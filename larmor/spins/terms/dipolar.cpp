@@ -87,20 +87,24 @@ void add_near_pairs(const TermContext& context, double strength, double cutoff, 
 
 FieldTable<Dipolar> Dipolar::fields() {
   return FieldTable<Dipolar>()
-      .optional("strength", &Dipolar::strength, Dimension::none,
-                "reduced units: energy of two parallel unit moments side by side, one length "
-                "apart; material units define it")
+      .optional(
+          "strength", &Dipolar::strength, Dimension::none,
+          "energy of two parallel unit moments side by side at unit distance; needed in reduced "
+          "units, fixed in material units")
       .positive()
-      .optional("method", &Dipolar::method, Dimension::none,
-                "fft: lattices, any size, dynamics; bonds: every pair a bond, for Monte Carlo and "
-                "plain positions; cutoff: bonds up to `cutoff`, an approximation; auto: cutoff if "
-                "given, otherwise fft on lattices and bonds for plain positions")
+      .optional(
+          "method", &Dipolar::method, Dimension::none,
+          "fft: lattices of any size, not for Monte Carlo; bonds: every pair is a bond, for Monte "
+          "Carlo and plain positions; cutoff: bonds up to `cutoff`, an approximation; auto: "
+          "cutoff if given, otherwise fft on lattices and bonds for plain positions")
       .one_of({"auto", "fft", "bonds", "cutoff"})
-      .optional("cutoff", &Dipolar::cutoff, Dimension::length, "longest pair of method cutoff")
+      .optional("cutoff", &Dipolar::cutoff, Dimension::length,
+                "largest distance of a pair in method cutoff")
       .positive()
-      .optional("demagnetisation", &Dipolar::demagnetisation, Dimension::none,
-                "all directions periodic: demagnetising factors of the whole sample around the "
-                "box, with sum 1 (sphere: 1/3 each); default: none")
+      .optional(
+          "demagnetisation", &Dipolar::demagnetisation, Dimension::none,
+          "demagnetising factors of the sample that surrounds the box, with sum 1 (sphere: 1/3 "
+          "each); only if all directions are periodic; default: none")
       .at_least(0)
       .at_most(1);
 }
@@ -121,9 +125,11 @@ void Dipolar::check(const TermContext& context) const {
     refuse("reduced units need a strength", "give strength = ..., the energy of two unit moments");
   const lattice::Geometry& geometry = context.geometry;
   const std::string chosen = chosen_method(geometry);
-  if (chosen == "cutoff" && !cutoff) refuse("method cutoff lacks its cutoff", "give cutoff = ...");
+  if (chosen == "cutoff" && !cutoff)
+    refuse("method = \"cutoff\" needs a cutoff", "give cutoff = ...");
   if (chosen != "cutoff" && cutoff)
-    refuse("method " + chosen + " takes all pairs", "remove cutoff, or use method = \"cutoff\"");
+    refuse("method " + chosen + " includes all pairs and has no cutoff",
+           "remove cutoff, or use method = \"cutoff\"");
   if (chosen == "fft" && !geometry.is_lattice())
     refuse("an FFT needs a lattice, not plain positions", "use method = \"bonds\" or a cutoff");
   const Vec3<double>& N = demagnetisation;
@@ -132,7 +138,8 @@ void Dipolar::check(const TermContext& context) const {
     refuse("demagnetising factors are for samples without open boundaries",
            "remove demagnetisation: open surfaces already act as surfaces of the sample");
   if (std::abs(N.x + N.y + N.z - 1) > 1e-6)
-    refuse("demagnetising factors whose sum is not 1", "a sphere has [1/3, 1/3, 1/3]");
+    refuse("the sum of the demagnetising factors must be 1",
+           "give three factors with sum 1; a sphere has [1/3, 1/3, 1/3]");
 }
 
 LoweredTerm Dipolar::lower(const TermContext& context) const {

@@ -10,10 +10,11 @@ FieldTable<Dmi> Dmi::fields() {
           "the vector of each selected bond; needs `offset` or `pairs`, whose order fixes its "
           "sign; bonds of a `shell` need `strength` and `direction`")
       .optional("strength", &Dmi::strength, Dimension::energy,
-                "length of D, when its direction follows from the bond")
-      .optional("direction", &Dmi::direction, Dimension::none,
-                "with `strength`: D along the bond (bulk, Bloch-like) or along z x bond "
-                "(interface, Neel-like)")
+                "length of D, if the bond defines its direction")
+      .optional(
+          "direction", &Dmi::direction, Dimension::none,
+          "direction of D with `strength`: along the bond (bulk, Bloch-like) or along z x bond "
+          "(interface, Neel-like)")
       .one_of({"bond", "interface"});
   lattice::add_bond_fields(table);
   return table;
@@ -23,8 +24,9 @@ Vec3<double> Dmi::vector_of(const Vec3<double>& r) const {
   if (D) return *D;
   const Vec3<double> along = direction == "bond" ? r : cross(Vec3<double>{0, 0, 1}, r);
   if (length(along) < 1e-12)
-    throw InputError("dmi: z x bond vanishes for a bond along z", where,
-                     "give D as a vector for such bonds");
+    throw InputError(
+        "dmi: direction = \"interface\" gives no D for a bond along z, because z x bond is zero",
+        where, "give D as a vector for such bonds");
   return (*strength / length(along)) * along;
 }
 

@@ -6,7 +6,7 @@ FieldTable<Exchange> Exchange::fields() {
   FieldTable<Exchange> table;
   lattice::add_exchange_fields(table)
       .optional("file", &Exchange::file, Dimension::none,
-                "an UppASD jfile with all couplings (mRy, both directions counted there)")
+                "UppASD jfile with all couplings, in mRy; UppASD counts both directions of a bond")
       .not_empty()
       .optional("symmetry", &Exchange::symmetry, Dimension::none,
                 "operations that complete the vectors of `file`")

@@ -59,8 +59,8 @@ class Directions {
 
   [[noreturn]] void refuse(const std::string& count) const {
     throw InputError(
-        "kitaev: bond types by direction need bonds along three directions; there are " + count,
-        where_, remedy);
+        "kitaev: bond = \"auto\" needs bonds along three directions; there are " + count, where_,
+        remedy);
   }
 
   SourcePosition where_;
@@ -74,14 +74,15 @@ FieldTable<Kitaev> Kitaev::fields() {
   table
       .optional("K", &Kitaev::K, Dimension::energy,
                 "coupling of the components g; K > 0 is ferromagnetic; give at least one of K, "
-                "Gamma and Gamma_prime, others are 0")
+                "Gamma and Gamma_prime; default: 0")
       .optional("Gamma", &Kitaev::Gamma, Dimension::energy,
-                "coupling of the two components other than g with each other")
+                "coupling of the two components other than g with each other; default: 0")
       .optional("Gamma_prime", &Kitaev::Gamma_prime, Dimension::energy,
-                "coupling of the component g with the other two")
-      .optional("bond", &Kitaev::bond, Dimension::none,
-                "type of the selected bonds; auto: by their three directions, x, y, z in the "
-                "order of the angle to the x axis (honeycomb: 30, 90, 150 degrees)")
+                "coupling of the component g with the other two; default: 0")
+      .optional(
+          "bond", &Kitaev::bond, Dimension::none,
+          "type of the selected bonds; auto: x, y, z for the three bond directions in the order "
+          "of their angle to the x axis (honeycomb: 30, 90, 150 degrees)")
       .one_of({"auto", "x", "y", "z"});
   lattice::add_bond_fields(table);
   return table;
@@ -100,7 +101,8 @@ Mat3<double> Kitaev::matrix(int type) const {
 
 LoweredTerm Kitaev::lower(const TermContext& context) const {
   if (!K && !Gamma && !Gamma_prime)
-    throw InputError("kitaev has none of K, Gamma and Gamma_prime", where, "give at least one");
+    throw InputError("kitaev has none of K, Gamma and Gamma_prime", where,
+                     "give at least one of them");
   const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   std::optional<Directions> directions;
   if (bond == "auto") directions.emplace(bonds, where);

@@ -24,23 +24,25 @@ std::vector<bool> listed(const LocalField& field, const lattice::Geometry& geome
 FieldTable<LocalField> LocalField::fields() {
   return FieldTable<LocalField>()
       .required("B", &LocalField::B, Dimension::magnetic_field, "the field, three components")
-      .optional("species", &LocalField::species, Dimension::none, "on sites of this species")
+      .optional("species", &LocalField::species, Dimension::none,
+                "species of the sites that have the field B")
       .optional("sites", &LocalField::sites, Dimension::none,
-                "on these sites, counted from 0, each once")
+                "numbers of the sites that have the field B, from 0, each once")
       .at_least(0)
       .optional("staggered", &LocalField::staggered, Dimension::none,
-                "on all sites: B on the even atoms of the basis, -B on the odd ones");
+                "whether the field is B on the even atoms of the basis and -B on the odd ones");
 }
 
 std::function<double(Index)> LocalField::sign_of(const lattice::Geometry& geometry) const {
   if (int(species.has_value()) + int(!sites.empty()) + int(staggered) != 1)
-    throw InputError("local-field does not select its sites in exactly one way", where,
-                     "give one of species, sites and staggered = true; the uniform field is "
-                     "[field]");
+    throw InputError(
+        "local-field does not select its sites in exactly one way", where,
+        "give exactly one of species, sites and staggered = true; a uniform field is the table "
+        "[field]");
   if (staggered) {
     if (!geometry.is_lattice() || geometry.crystal.basis.size() < 2)
-      throw InputError("local-field: staggered alternates within the basis, which needs two atoms",
-                       where, "list the sites, or use a cell with a basis of two");
+      throw InputError("local-field: staggered needs a lattice with two or more basis atoms", where,
+                       "list the sites, or use a cell with two basis atoms");
     return [&geometry](Index site) { return geometry.basis_index(site) % 2 == 0 ? 1.0 : -1.0; };
   }
   if (species)

@@ -11,12 +11,14 @@ FieldTable<RandomField> RandomField::fields() {
                 "standard deviation of each component")
       .at_least(0)
       .optional("axis", &RandomField::axis, Dimension::none,
-                "fields along this direction only; normalised")
+                "direction of all fields, normalised; default: none, directions are random")
       .not_zero()
       .optional("seed", &RandomField::seed, Dimension::none,
                 "seed of this field; tables with the same seed draw the same numbers")
-      .optional("by_replica", &RandomField::by_replica, Dimension::none,
-                "draws the field anew for each replica; means over replicas are disorder means");
+      .optional(
+          "by_replica", &RandomField::by_replica, Dimension::none,
+          "whether each disorder sample has its own field; means over replicas are then means over "
+          "disorder");
 }
 
 LoweredTerm RandomField::lower(const TermContext& context) const {

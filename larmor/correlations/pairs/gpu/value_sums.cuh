@@ -22,8 +22,8 @@ class ValueSums : public SumsOfPairs<Numbers> {
         on_device_(device, counts_ + of_extremes * this->all_row_blocks_) {
     if (static_cast<double>(rows_of_tile) * static_cast<double>(this->grid_.segment) >
         static_cast<double>(std::numeric_limits<unsigned int>::max()))
-      throw InputError("a GPU does not count pairs of " + std::to_string(settings.sites) +
-                       " sites by their correlation");
+      throw InputError(std::to_string(settings.sites) +
+                       " sites are too many for a GPU to count pairs by their correlation");
   }
 
   void add(const RowShare& share) override {
