@@ -47,7 +47,7 @@ class MagneticCell {
   void number_spins();
 
   const lattice::Geometry* geometry_;
-  std::array<Index, 3> box_;  ///< crystal cells along each vector that certainly repeat
+  std::array<Index, 3> box_;                        ///< crystal cells of a box that repeats
   std::vector<std::array<Index, 3>> translations_;  ///< within the box, without zero
   std::vector<Index> orbit_;                        ///< orbit of each cell of the box
   std::vector<Index> orbit_cell_;                   ///< first cell of each orbit

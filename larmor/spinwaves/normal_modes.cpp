@@ -119,7 +119,7 @@ NormalModes non_hermitian(const Matrix& D, double bound, bool with_vectors) {
 
 NormalModes normal_modes(const std::vector<std::complex<double>>& D, Index n, double bound,
                          double rounding, bool with_vectors) {
-  // Threads share out the wave vectors. Products on several threads would depend on their number.
+  // Threads share the wave vectors. A product on several threads would depend on their number.
   static const bool one_thread_a_product = (Eigen::setNbThreads(1), true);
   static_cast<void>(one_thread_a_product);
   Matrix M = Eigen::Map<const RowMajor>(D.data(), 2 * n, 2 * n);

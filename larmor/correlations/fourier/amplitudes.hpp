@@ -3,7 +3,8 @@
 //
 //     A_a(q) = sum_r exp(-i q.r) e_{r,a},
 //
-// for every replica and component: O(N) a wave vector by the factorised sum, or all by one FFT.
+// for every replica and component. The factorised sum takes O(N) for each wave vector; one FFT
+// gives all wave vectors.
 
 #include <complex>
 #include <memory>

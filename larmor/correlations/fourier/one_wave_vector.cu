@@ -39,8 +39,8 @@ constexpr int numbers_of_part = 3 * lane_count, numbers_of_block = 2 * numbers_o
 
 using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
 
-/// 16 bytes of spins as stored: one component of some replicas. A thread reads equal replicas and
-/// component at every site.
+/// 16 bytes of spins as stored: one component of some replicas. A thread reads one component of
+/// equal replicas at every site.
 template <class Real>
 struct alignas(16) SomeLanes {
   static constexpr int count = 16 / static_cast<int>(sizeof(Real));

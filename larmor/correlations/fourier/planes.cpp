@@ -62,7 +62,7 @@ std::vector<Index> PlanesOfCells::own(const Domain* domain, Index spins) const {
   const auto is_own = [&](Index plane) {
     if (domain == nullptr) return true;
     if (are_whole(domain)) return domain->cells->first <= plane && plane < domain->cells->last;
-    // Any process may transform it; this choice distributes planes as evenly as positions.
+    // Any process may transform a plane; this choice distributes planes as evenly as positions.
     return is_owned(domain, plane * spins / count());
   };
   std::vector<Index> planes;

@@ -1,9 +1,9 @@
 #pragma once
 // Positions of wave vectors in the transform of real data, of which only half is stored.
 //
-// A lattice as planes of cells, stacked along one lattice vector. Its Fourier transform is one of
-// each plane, then one along columns across the planes. A column has one number of every plane, at
-// one place of their half spectra.
+// A lattice as planes of cells, stacked along one lattice vector. Its Fourier transform has two
+// steps: transforms of each plane, then transforms along columns across the planes. A column has
+// one number from every plane, from one place in the half spectrum of the plane.
 
 #include <array>
 #include <complex>

@@ -37,8 +37,8 @@ class FactorisedTransform : public AmplitudeTransform {
 };
 
 /// FFT of the sublattice of each basis atom: first of planes, then along the columns that hold
-/// requested wave vectors. Processes that share the sites share the planes. Columns are few, or
-/// faster to transform than to send, so every process has them all.
+/// requested wave vectors. Processes that share the sites share the planes. Each process transforms
+/// all columns, because these are few, or faster to transform than to send.
 class FftTransform : public AmplitudeTransform {
  public:
   /// @throws InputError unless every q is a wave vector of the lattice

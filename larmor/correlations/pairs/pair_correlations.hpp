@@ -1,7 +1,7 @@
 #pragma once
 // Equal-time correlations of M configurations, summed over all pairs of sites:
 //
-//     C(r,r')   = (1/M) sum_m e_r.e_r', or connected: less <e_r>.<e_r'>, divided by M - 1
+//     C(r,r')   = (1/M) sum_m e_r.e_r', or connected: minus <e_r>.<e_r'>, divided by M - 1
 //     S(q)      = (1/N) sum_rr' exp(-i q.(r - r')) C(r,r')
 //     chi_SG(q) = (1/N) sum_rr' exp(-i q.(r - r')) C(r,r')^2
 //

@@ -71,7 +71,7 @@ double StaticStructureFactor::bytes(const StaticSettings& settings, Index sample
   const auto Q = static_cast<double>(settings.wave_vectors);
   const double column = 8 * Q * static_cast<double>(settings.replicas) * columns;
   if (settings.connected) return 2 * column;
-  // A growing vector may have twice the capacity. Then the copy, and the averages of higher levels.
+  // A growing vector may have twice the capacity. Add the copy, and the averages of higher levels.
   const auto levels = std::bit_width(static_cast<std::uint64_t>(samples));
   const auto room = std::bit_ceil(static_cast<std::uint64_t>(levels));
   return Q * sizeof(LogBinning) + column * (3 * (static_cast<double>(room) + levels) + 1);
@@ -234,7 +234,7 @@ void StaticStructureFactor::load(const std::vector<double>& saved, Index samples
   const Index numbers_of_wave = settings_.connected ? columns : 3 * levels * columns;
   if (std::ssize(saved) != numbers_of_wave * settings_.wave_vectors)
     throw InputError("the checkpoint's structure factor does not fit the study",
-                     "resume the results it belongs to");
+                     "resume the results to which the checkpoint belongs");
   if (settings_.connected) {
     sums_ = saved;
     return;

@@ -14,7 +14,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// If ranks have different replicas: they gather samples after so many bytes over all ranks.
+/// Ranks with different replicas gather their samples after so many bytes over all ranks.
 constexpr double most_waiting_bytes = 4 << 20;
 constexpr Index most_waiting_samples = 256;
 

@@ -40,7 +40,7 @@ class DomainDecomposition {
   const Domain* domain() const { return &domain_; }
   /// Bytes that this rank receives if all spins have been written.
   Index halo_bytes() const;
-  /// One line for users: how the slabs communicate.
+  /// One line for users: how ranks exchange halos.
   std::string description() const;
 
  private:

@@ -17,7 +17,7 @@ void sort_and_unite(std::vector<std::int32_t>& positions) {
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
 }
 
-/// Collects positions that are mostly found several times, with few duplicates in memory.
+/// Collects positions, most of which are found several times. Few duplicates are in memory at once.
 class FoundPositions {
  public:
   void add(Index position) {
@@ -40,7 +40,7 @@ class FoundPositions {
 Index rounded_up(Index n, Index unit) { return (n + unit - 1) / unit * unit; }
 
 /// The last axis along which each rank gets some planes. These planes are consecutive in memory, so
-/// that few blocks of partial sums cross their ends. If all axes are short, the longest.
+/// that few blocks of partial sums cross their ends. If all axes are too short, the longest axis.
 std::size_t axis_to_cut(const std::array<Index, 3>& cells, int ranks) {
   constexpr Index enough = 4;
   for (const std::size_t d : {2u, 1u})
@@ -192,7 +192,7 @@ PlanePartition::PlanePartition(const Stencil& neighbourhood, Index spins, std::s
       depth_ = std::max<Index>(depth_, std::abs(bond.shift[axis]));
   for (std::size_t r = 0; r + 1 < cuts_.size(); ++r)
     rank_of_plane_.resize(static_cast<std::size_t>(cuts_[r + 1]), static_cast<int>(r));
-  Index rows = 1;  // planes behind one another
+  Index rows = 1;  // separate parts of a range of planes in memory
   for (std::size_t d = axis + 1; d < 3; ++d) rows *= stencil_.cells[d];
   const Index stride = stencil_.outer[axis];
   for (const Sublattice& s : stencil_.sublattices)

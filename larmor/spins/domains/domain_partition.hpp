@@ -20,7 +20,7 @@ class Model;
 std::vector<std::int32_t> united(const std::vector<std::int32_t>& a,
                                  const std::vector<std::int32_t>& b);
 
-/// Positions of other ranks that a rank reads, ascending.
+/// Positions of other ranks that a rank reads. Both lists are ascending.
 struct PositionsRead {
   std::vector<std::int32_t> as_neighbours;  ///< read by sums over bonds
   /// Positions that the rank does not own, but treats as its own: it updates them, or they are in

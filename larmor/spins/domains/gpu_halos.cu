@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index block_numbers = 3 * lane_count;
 
-/// Positions of some sites' numbers in a field and in a message, in the order of the positions.
+/// Indices of the numbers of some sites in a field and in a message, in the order of the positions.
 struct Places {
   const std::int32_t* positions;
   Index count;

@@ -63,7 +63,7 @@ class GpuHalos {
   Device device_;
   SpinLayout layout_;
   std::optional<cuda::DeviceLink> link_;
-  Array<double> out_buffer_, in_buffer_;  ///< messages; those of wide numbers come first
+  Array<double> out_buffer_, in_buffer_;  ///< messages; doubles come before floats
 };
 
 }  // namespace larmor::spins

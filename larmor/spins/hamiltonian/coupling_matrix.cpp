@@ -82,8 +82,8 @@ double CouplingMatrix::usual_operations() const {
          (is_small() ? 1000 + 20 * n * n * n : usual_products * operations_of_product());
 }
 
-/// Rows of J(q) for each pair of atoms, from the one to the other. The adjoint is the reverse
-/// direction, also for an atom with itself.
+/// The blocks of J(q), one for each pair of atoms and one direction of its bonds. The adjoint of a
+/// block belongs to the reverse direction, also for an atom with itself.
 std::vector<CouplingMatrix::Number> CouplingMatrix::blocks(const WaveVector& q) const {
   const auto n = static_cast<std::size_t>(components_);
   std::vector<Number> blocks(pairs_.size() * n * n);

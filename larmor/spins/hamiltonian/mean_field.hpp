@@ -1,6 +1,7 @@
 #pragma once
-// The mean-field ordering temperature of bonds on a lattice. Molecular fields h_i = sum_j A_ij m_j
-// and the response m_i = h_i / (3 k_B T) of a free unit vector first allow m != 0 at
+// The mean-field ordering temperature of bonds on a lattice. On cooling, the molecular fields
+// h_i = sum_j A_ij m_j and the response m_i = h_i / (3 k_B T) of a free unit vector first allow
+// m != 0 at
 //
 //     k_B T_c = (1/3) max_q lambda(q),   J_ia,jb(q) = sum_R (c_i c_j)^1/2 A_ab(R) exp(2 pi i q.R),
 //
@@ -33,8 +34,8 @@ class MeanField {
 
   /// Are all bonds those of a lattice? Otherwise no J(q) exists.
   bool is_known() const { return known_; }
-  /// The maximum over a grid of the Brillouin zone with the usual orders, improved by a search from
-  /// its highest points. 0 if `is_known` is false.
+  /// The maximum over a grid of the Brillouin zone that contains the usual ordering vectors,
+  /// improved by a search from its highest points. 0 if `is_known` is false.
   /// @param most_operations floating-point operations after which the search ends
   MeanFieldTemperature temperature(double most_operations = usual_operations) const;
 

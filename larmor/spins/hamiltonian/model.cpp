@@ -73,8 +73,8 @@ RowStorage Model::rows_by_site(int width,
 
 void Model::find_bounds(const lattice::Geometry& geometry, const BondTable& table,
                         const std::vector<LoweredTerm>& terms) {
-  // Sites of one basis atom are alike if the table has only the first cell, unless terms
-  // contradict.
+  // The table may have only the first cell. Sites of one basis atom are then alike, unless one-site
+  // terms differ from cell to cell.
   const bool first_cell = moments_.by_atom() && row_maker().cells_are_alike(terms, 0, terms.size());
   const FieldBounds bounds = field_bounds(
       geometry, table, terms, moments_, first_cell,
@@ -154,7 +154,8 @@ void Model::store_long_range(const lattice::Geometry& geometry,
     long_range_ = std::make_unique<Convolution>(geometry, *terms[t].long_range, order_.canonical,
                                                 device_.threads);
     long_range_term_ = t;
-    // The largest moment has the largest derivative; divided by moments, all fields are equal.
+    // The site with the largest moment has the largest derivative. The bound divided by the moment
+    // is equal on all sites.
     largest_derivative_ += long_range_->largest_field();
     largest_field_ += long_range_->largest_field() / moments_.largest();
     store_own_images(geometry, *terms[t].long_range);
@@ -219,7 +220,7 @@ ModelView Model::view_without_neighbours(Index replicas) const {
 
 ReplicaFields& Model::own_fields() {
   if (tables_.own_fields == nullptr)
-    throw InternalError("no term of the model has fields of the replicas' own");
+    throw InternalError("no term of the model has a field for each replica");
   return *tables_.own_fields;
 }
 

@@ -33,7 +33,7 @@ class Model {
   /// If all cells are alike, construction takes little time and memory for any lattice size: site
   /// tables are built when a view is first requested.
   /// @param moments in mu_B (1 in reduced units)
-  /// @param replicas that may differ in couplings or fields
+  /// @param replicas number of replicas that may differ in couplings or fields
   /// @throws InputError if a term couples a site with itself or a bond leads nowhere
   Model(const Device& device, const lattice::Geometry& geometry, std::vector<LoweredTerm> terms,
         SiteMoments moments, const ReplicaShare& replicas = {});

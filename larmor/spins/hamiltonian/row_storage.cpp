@@ -65,7 +65,7 @@ RowStorage::RowStorage(const Device& device, std::shared_ptr<const SiteRows> row
   // Kernels gather with 32-bit offsets.
   if (value.size() > std::numeric_limits<std::int32_t>::max())
     throw InputError("the model has more than 2147483647 different numbers",
-                     "make the lattice smaller, or fewer terms differ from site to site");
+                     "use a smaller lattice, or fewer terms that differ from site to site");
 }
 
 RowStorage::RowStorage(const Device& device, std::shared_ptr<const SiteRows> rows,

@@ -162,7 +162,7 @@ RowStorage field_by_replica(const TermRange& range, const RowMaker& maker,
   return RowStorage(maker.device(), maker.rows(false, std::move(row)), value, 3, block);
 }
 
-/// Rows of fields that replicas share, without and with their own field of 1.
+/// Fields that all replicas share, and those that each replica multiplies by its own number.
 struct FieldRows {
   std::vector<double> shared, unit;  ///< (row, 3)
   std::vector<std::int32_t> row_of;
@@ -182,7 +182,7 @@ FieldRows rows_of_fields(const std::vector<LoweredTerm>& terms, const RowMaker& 
   return rows;
 }
 
-/// Makes the table of fields of the total, which the result writes.
+/// Makes the table of fields of all terms together. The returned object rewrites this table.
 std::unique_ptr<ReplicaFields> own_fields(const std::vector<LoweredTerm>& terms,
                                           const RowMaker& maker, const SpinLayout& layout,
                                           TermTables& total) {

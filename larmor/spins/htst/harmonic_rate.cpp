@@ -17,7 +17,7 @@ const Mode& unstable_mode(const StationaryState& saddle) {
     if (mode.value < 0 && std::none_of(saddle.zero_modes.begin(), saddle.zero_modes.end(), same))
       return mode;
   }
-  throw InternalError("the rate over a state without an unstable mode");
+  throw InternalError("a rate needs a saddle with an unstable mode");
 }
 
 /// (alpha + J) v times the inertia of each spin.

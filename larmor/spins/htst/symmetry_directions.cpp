@@ -71,8 +71,8 @@ SiteVectors random_spins(const SiteVectors& like, std::uint64_t draw) {
   return spins;
 }
 
-/// The axes about which all spins can rotate in any state without cost: the total torque along them
-/// is zero.
+/// The axes about which all spins can rotate in any state without a change of energy: the total
+/// torque along them is zero.
 /// @return orthonormal columns
 Eigen::MatrixXd axes_of_rotation(const Model& model, const SiteVectors& like) {
   constexpr int draws = 4;
@@ -146,7 +146,7 @@ void SymmetryDirections::add_translations(const EnergyExpansion& expansion) {
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (ahead[i] - back[i]) / 2;
     const double step = (length(ahead) + length(back)) / 2;
     // Forward and backward displacements are not opposite if neighbours are, as in
-    // antiferromagnets. Then cells are too few to follow the state from one to the next.
+    // antiferromagnets. The state then changes too much from one cell to the next.
     if (step < moved_by_rounding || length(mean) < step / 2) continue;
     const double factor = step / length(mean);
     for (double& x : mean) x *= factor;

@@ -52,7 +52,7 @@ struct DepondtCorrector {
 
 struct Depondt {
   static constexpr SchemeInfo info{.name = "depondt",
-                                   .doc = "second order, turns spins exactly",
+                                   .doc = "second order, keeps the length of spins exactly",
                                    .profile = "steps, Depondt",
                                    .header = "larmor/spins/integrators/depondt_kernel.hpp",
                                    .precession_error = 1e-7};

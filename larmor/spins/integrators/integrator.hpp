@@ -20,8 +20,8 @@ class StencilSteps;
 struct IntegratorSettings {
   Scheme scheme = Scheme::depondt;
   double timestep = 0;
-  /// gamma divided by the energy of a moment in a unit field: a spin precesses at ratio / mu *
-  /// |dH/de|. 1 in reduced units, g / hbar in material units.
+  /// Factor in the precession frequency gyromagnetic_ratio / mu |dH/de| of a spin: 1 in reduced
+  /// units, g / hbar in material units, with mu in mu_B.
   double gyromagnetic_ratio = 1;
   /// alpha of each canonical site, of each basis atom, or one for all; empty: no damping
   std::vector<double> damping;

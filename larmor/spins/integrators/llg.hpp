@@ -15,7 +15,7 @@
 
 namespace larmor::spins {
 
-/// A kernel of a step as kernels compiled at run time name it.
+/// A kernel of a step, with its name in JIT kernels.
 struct StageInfo {
   const char* functor;  ///< for a constant `bond_class`
   bool draws_noise = false;
@@ -31,7 +31,7 @@ struct SchemeInfo {
   int noise_fields = 0;  ///< further ones with a heat bath
   bool has_heat_bath = true;
   int moved_vectors = 7;  ///< read and written per spin and step, with neighbours in a cache
-  /// A spin may turn by this angle x in a step for an accuracy of a thousandth: the error is
+  /// A spin may turn by this angle x in a step if the error may be a thousandth. The error is
   /// x^2 / 12 for second order, x^4 / 120 for fourth.
   double accurate_turn = 0.1;
   double precession_error = 1e-3;  ///< at most, after 15 rad in steps of 0.015 rad

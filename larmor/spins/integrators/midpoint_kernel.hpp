@@ -132,7 +132,7 @@ struct MidpointEndOfBlocks {
 
 struct Midpoint {
   static constexpr SchemeInfo info{.name = "midpoint",
-                                   .doc = "second order, implicit, keeps quadratic energies",
+                                   .doc = "second order, implicit, conserves quadratic energies",
                                    .profile = "steps, midpoint",
                                    .header = nullptr,
                                    .noise_fields = 1};

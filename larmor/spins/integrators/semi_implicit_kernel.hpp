@@ -53,7 +53,7 @@ struct SemiImplicitCorrector {
 struct SemiImplicit {
   static constexpr SchemeInfo info{
       .name = "semi-implicit",
-      .doc = "second order, turns spins exactly, implicit in the spin itself",
+      .doc = "second order, keeps the length of spins exactly, implicit in the spin itself",
       .profile = "steps, semi-implicit",
       .header = "larmor/spins/integrators/semi_implicit_kernel.hpp"};
   static constexpr StageInfo stages[] = {{"SemiImplicitPredictor<bond_class>", true},

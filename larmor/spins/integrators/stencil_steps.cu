@@ -69,7 +69,8 @@ Index StencilSteps::samples_at_once() const {
 }
 
 void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
-  // Writing the text takes longer than many steps of a small system.
+  // Generating the text takes longer than many steps of a small system, so it is done only after a
+  // change of the data that the text contains.
   LlgView lasting = view;
   lasting.drive = {};
   lasting.key = {};

@@ -85,7 +85,8 @@ Tile cheapest_tile(const std::array<Index, 3>& patches, int most, bool one_repli
         const double volume = x * y * z;
         const double used = volume * filled(0, x) * filled(1, y) * filled(2, z);
         const double halo = (x + (one_replica ? 48.0 : 1.0)) * (y + 1.0) * (z + 1.0);
-        // Data that the block reads per site, and the fraction of its threads that idle.
+        // The cost grows with the data that the block reads per site, and with the fraction of idle
+        // threads.
         const double cost = halo / used * (most / used);
         if (cost < best.cost) best = {{x, y, z}, cost};
       });

@@ -362,8 +362,8 @@ class Writer {
     }
   }
 
-  /// Is this the last kernel of a sweep with energies? The next kernel adds them up and is short.
-  /// If it starts before this kernel waits, it is ready in time.
+  /// Is this the last kernel of a sweep with energies? The next kernel is short and adds these
+  /// energies up. The next kernel is ready in time if it starts before this kernel waits.
   bool sums_last_energies() const {
     return kernel_.sums_energy &&
            kernel_.first_partial + shape_.blocks(stencil_, 1) == kernel_.all_partials;

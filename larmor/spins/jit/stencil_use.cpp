@@ -7,7 +7,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Number of spins in all replicas above which compilation pays off.
+/// Number of spins in all replicas from which compilation pays off.
 constexpr Index worth_compiling = 4096;
 /// Kernels index the numbers of a block of replicas with unsigned 32-bit integers.
 constexpr Index most_numbers_of_block = std::numeric_limits<std::uint32_t>::max();

@@ -196,7 +196,7 @@ void GeodesicNeb::undo_lbfgs() {
   restart();
 }
 
-/// The largest force of a path near convergence.
+/// The largest force at which a path counts as near convergence.
 double GeodesicNeb::near_force() const {
   return std::max(neb::near_force_of_field * largest_field(),
                   neb::near_force_of_tolerance * settings_.tolerance);

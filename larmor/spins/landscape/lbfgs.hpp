@@ -4,8 +4,8 @@
 // Uzdin, Jonsson, Comput. Phys. Commun. 260 (2021) 107749).
 //
 // The two loops need only inner products (Chen, Wang, Zhou, Adv. Neural Inf. Process. Syst. 27
-// (2014) 1332). Products of past vectors are stored, products with the new vectors come with the
-// turn, and vectors are read once per step.
+// (2014) 1332). Products of past vectors are stored. Products with the new vectors are among the
+// sums of a turn, so vectors are read once per step.
 //
 // If the energy curves downwards along a step, the pair is stored with the opposite sign of its
 // curvature. The direction remains a descent direction. Near a saddle the spins leave it as fast as

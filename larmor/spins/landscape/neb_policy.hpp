@@ -14,7 +14,7 @@ inline constexpr double fold_cosine = -0.2;
 // Springs and reparametrisation.
 /// Springs balance within this fraction of a gap. The spacing hardly affects the saddle.
 inline constexpr double balance_tolerance = 0.05;
-/// Fraction of a displacement in a step. Both neighbours move too: 1 keeps alternating errors.
+/// Fraction of a displacement in a step. Both neighbours move too: with 1, alternating errors stay.
 inline constexpr double balance_damping = 0.5;
 /// Largest step, in units of a gap. Two images that approach each other keep half of their gap.
 inline constexpr double max_shift_of_gap = 0.25;
@@ -26,7 +26,7 @@ inline constexpr double lbfgs_spring_of_field = 0.25;
 
 // Steps.
 /// Change of the force by a turn of the tangent, in units of slope / distance. The climbing image
-/// inverts its slope, and its neighbour may move the opposite way: each is a factor of 2.
+/// inverts its slope, and its neighbour may move the opposite way: each gives a factor of 2.
 inline constexpr double tangent_stiffness = 4;
 /// Smaller gaps, in units of the mean gap, are temporary and do not shorten steps further.
 inline constexpr double min_gap_of_mean = 0.01;
@@ -36,12 +36,13 @@ inline constexpr double min_descent_cosine = 1e-6;
 // Convergence.
 /// Factor in the tolerance of other images: the barrier depends only on the climbing image.
 inline constexpr double tolerance_of_other_images = 10;
-/// Forces near convergence, in units of the largest |dH/de|. If images climb or L-BFGS starts from
-/// ten times as far, paths across a hard axis do not converge.
+/// Forces near convergence, in units of the largest |dH/de|. If images climb or L-BFGS starts at
+/// ten times this force, paths across a hard axis do not converge.
 inline constexpr double near_force_of_field = 1e-3;
 /// The multiple of the tolerance that also counts as near: other images have then converged.
 inline constexpr double near_force_of_tolerance = tolerance_of_other_images;
-/// A saddle counts if other forces are within this multiple of near: the path still passes it.
+/// A saddle is accepted if all other forces are within this multiple of the near force, because the
+/// path then still passes the saddle.
 inline constexpr double unconverged_path_factor = 10;
 /// A path has failed if its height grows by this factor, or its length by this factor with a larger
 /// height. A path that is only longer may cross flat valleys. Convergence lowers a path.
@@ -52,15 +53,16 @@ inline constexpr double failure_growth = 4;
 inline constexpr double lbfgs_force_growth = 100;
 /// L-BFGS has failed if the path lengthens by this factor: images move along flat directions.
 inline constexpr double lbfgs_length_growth = 1.25;
-/// Each new attempt starts at forces smaller by this factor, so that it does not fail alike.
+/// Each new attempt starts at forces that are smaller by this factor, so that it does not fail
+/// again.
 inline constexpr double lbfgs_retry_factor = 0.1;
-/// Number of attempts. The last one starts at 1e-5 of the field; velocity projection also
-/// converges.
+/// Number of attempts. The last attempt starts at 1e-5 of the field. If it fails, velocity
+/// projection converges without L-BFGS.
 inline constexpr int max_lbfgs_attempts = 3;
 
 // The climbing image.
-/// An image climbs after this many steps at the latest, and folds then stay: few images may need
-/// both to converge. Skyrmions need some hundred steps (docs/benchmarks/landscape.md).
+/// After this many steps, an image climbs in any case, and folds are accepted. A path of few images
+/// may need both to converge. Skyrmions need some hundred steps (docs/benchmarks/landscape.md).
 inline constexpr Index max_approach = 2000;
 /// Another image may climb after this multiple of the steps made, plus a constant: ever more
 /// rarely, so that a slow image on a plateau has time.
@@ -74,7 +76,8 @@ inline constexpr int gap_divisions = 8;
 inline constexpr double clear_rise = 0.1;
 /// A gap that rises by this fraction is searched: the error of a barrier if a saddle is missed.
 inline constexpr double possible_rise = 1e-3;
-/// Images (with both ends) and steps in a gap. An image climbs on from there, so less is enough.
+/// Numbers of images, with both ends, and of steps in a gap. An image then climbs on from the
+/// maximum in the gap, so a rough path is enough.
 inline constexpr Index gap_images = 7, gap_steps = 1000;
 
 // Test whether the climbing image is at a minimum.

@@ -75,7 +75,7 @@ std::vector<SiteVectors> geodesic_path(const std::vector<SiteVectors>& stops, In
     reached.push_back(reached.back() + std::sqrt(inner_product(leads[s], leads[s], 1)));
   }
   if (reached.back() < 1e-6)
-    throw InputError("the path ends where it begins: both states are equal",
+    throw InputError("the path has no length: the initial and the final state are equal",
                      "start from other spins, or give another final state");
   std::vector<SiteVectors> path;
   for (Index image = 0; image < images; ++image) {

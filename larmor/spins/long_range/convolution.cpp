@@ -20,7 +20,7 @@ double component(const Mat3<double>& T, Index c) {
                                               T.row[1].y, T.row[1].z, T.row[2].z};
   return value[c];
 }
-/// The smallest number >= `n` whose prime factors are 2, 3, 5 and 7.
+/// The smallest number >= `n` that has no prime factors except for 2, 3, 5 and 7.
 Index next_smooth(Index n) {
   for (;; ++n) {
     Index rest = n;
@@ -177,7 +177,8 @@ double Convolution::bytes(const lattice::Geometry& geometry, Index replicas, int
   const auto lanes = static_cast<double>(lanes_of(layout));
   const auto at_once = static_cast<double>(std::min<Index>(threads, layout.blocks()));
   const double tables = 3 + 3 * atoms * (atoms - 1);
-  // A tensor on the grid while tables are built; later the active blocks. A field of every spin.
+  // Working memory is one tensor on the grid while tables are built, later the active blocks. Then
+  // a field of every spin is added.
   const double work = std::max<double>(symmetric_components, 3 * atoms * lanes * at_once);
   return 8 * doubles * (tables + work) + 12.0 * static_cast<double>(geometry.sites()) +
          8.0 * static_cast<double>(layout.numbers());

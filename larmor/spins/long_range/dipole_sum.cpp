@@ -132,7 +132,7 @@ void DipoleSum::find_waves() {
   }
 }
 
-/// Closed form for three periodic directions, without a direction across.
+/// Closed form for three periodic directions, which leave no open direction.
 DipoleSum::Moments DipoleSum::closed_moments(double square) const {
   if (square == 0) return {0, 0, 0};
   return {4 * pi / content_ * std::exp(-square / (4 * eta_ * eta_)) / square, 0, 0};

@@ -9,8 +9,9 @@
 // counterclockwise corners e1, e2, e3 seen from +z. Q is the lattice form of (1 / 4 pi) int e.(d_x
 // e x d_y e). A skyrmion with its core down in a background that points up has Q = -1, an
 // antiskyrmion of the same polarity +1. Reversing all spins or mirroring the plane changes the
-// sign. On a layer that is periodic in both directions Q is an integer. The only exception is a set
-// of measure zero: the three spins of a triangle in one plane have no area.
+// sign. On a layer that is periodic in both directions Q is an integer. The only exceptions
+// have measure zero: if the spins of a triangle lie around a great circle, the sign of its area is
+// undefined, and the area counts as 0.
 
 #include <memory>
 #include <span>

@@ -64,7 +64,7 @@ struct HeatBath {
 
 struct HeatBathUpdate {
   static constexpr UpdateInfo info{.name = "heat-bath",
-                                   .doc = "draws each spin by its Boltzmann weight",
+                                   .doc = "draws each spin from its Boltzmann distribution",
                                    .title = "heat bath",
                                    .header = "larmor/spins/samplers/heat_bath_kernel.hpp",
                                    .functor = "HeatBath<bond_class>",

@@ -44,7 +44,7 @@ struct OverRelaxation {
 
 struct OverRelaxationUpdate {
   static constexpr UpdateInfo info{.name = nullptr,
-                                   .doc = "reflects each spin at its field",
+                                   .doc = "reflects each spin about its field",
                                    .title = "over-relaxation",
                                    .header = "larmor/spins/samplers/over_relaxation_kernel.hpp",
                                    .functor = "OverRelaxation<bond_class>",

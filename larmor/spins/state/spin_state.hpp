@@ -53,7 +53,7 @@ class SpinState {
   /// that owns its first position; only these blocks are up to date.
   StridedVectors vectors_of_parts(Index block_sites) const;
 
-  /// Receives the updates of other processes; the following functions call this themselves.
+  /// Receives the updates of other processes; the other functions of this list call it themselves.
   void complete() const;
   /// Receives updates for blocks of `block_sites` positions whose first position belongs to this
   /// process.

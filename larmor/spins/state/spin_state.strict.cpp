@@ -244,7 +244,7 @@ void SpinState::require_finite() const {
     if (first < layout_.sites)
       throw UnphysicalError("spin " + std::to_string(first) + " of replica " +
                             std::to_string(layout_.first_replica + replica) +
-                            " is not a number; a smaller time step is the usual remedy");
+                            " is not a number; a smaller time step usually helps");
   }
 }
 

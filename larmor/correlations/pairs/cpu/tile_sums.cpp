@@ -27,8 +27,8 @@ struct Unit {
 };
 
 /// Units by block of rows. If C is symmetric, only units with elements on or above the diagonal.
-/// Blocks of rows from top and bottom then alternate: two of them have a constant number of
-/// columns, so equal shares are equal work.
+/// Blocks of rows from top and bottom then alternate. Two successive blocks together have a
+/// constant number of columns, so equal shares have equal work.
 std::vector<Unit> units_of(Index sites, bool symmetric) {
   static_assert(columns_of_unit % tile_rows == 0);
   const Index row_blocks = whole(sites, tile_rows);

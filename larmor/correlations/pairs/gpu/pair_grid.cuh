@@ -5,7 +5,7 @@
 // units are added in a fixed order, so the number of multiprocessors or GPUs changes no bit. If
 // both operands are equal, C is symmetric. Each block of rows then has the columns of half of the
 // blocks: itself and the following ones, cyclically. Thus all blocks of rows have equal work, and
-// ranks share them as before. Tiles off the diagonal count twice.
+// ranks share them as for two operands. Tiles off the diagonal count twice.
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/device.hpp"

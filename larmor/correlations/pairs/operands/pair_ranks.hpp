@@ -24,7 +24,7 @@ struct RowShare {
   /// This share of `items` rows, or blocks of them, is [first, last).
   Index first(Index items) const { return items * index / count; }
   Index last(Index items) const { return items * (index + 1) / count; }
-  /// A share of this share. All shares of this share together are this share.
+  /// The part `inner` of this share. All parts together are this share.
   RowShare subshare(const RowShare& inner) const {
     return {index * inner.count + inner.index, count * inner.count};
   }

@@ -26,9 +26,9 @@ constexpr Index totals_of(const CorrelationBins& bins) {
   return counts_of(bins) + extreme_pairs * numbers_of_pair;
 }
 
-/// Finds the count to which a value of C belongs. Values within this distance below an edge, in
-/// widths, belong to the bin above. Thus, rounding does not split pairs with equal C. The outermost
-/// edges belong to their bins.
+/// Finds the count to which a value of C belongs. Values less than `edge` widths below an edge
+/// between bins belong to the bin above. Thus, rounding does not split pairs with equal C. The
+/// outermost edges belong to their bins.
 class CountOfValue {
  public:
   static constexpr double edge = 1e-9;

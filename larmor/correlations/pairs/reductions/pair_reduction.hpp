@@ -20,8 +20,9 @@ struct FourierTerms {
   std::span<const Vec3<double>> position;  ///< (site), length
 };
 
-/// Sums by distance; totals are (bin, 3): the sum of C, of C^2, and the number of pairs. Ordered
-/// pairs count, and a site with itself (bin 0); pairs beyond the last bin are left out.
+/// Sums by distance; totals are (bin, 3): the sum of C, of C^2, and the number of pairs. Each pair
+/// counts in both orders, and each site with itself in bin 0. Pairs beyond the last bin are left
+/// out.
 struct ByDistance {
   std::span<const Vec3<double>> position;  ///< (site), length
   DistanceBins bins;
