@@ -9,8 +9,8 @@
 // and a mode of amplitude c has the energy |W| |c|^2. Half of the W are positive: the frequencies
 // w_n(k) of waves exp(i (k.r - w t)). The others are - w_n(-k).
 //
-// In the basis a = (xi_x - i xi_y) / sqrt 2 and its conjugate, sigma_y is diag(1, -1). There this
-// is the 2n x 2n problem of g H(k) of that paper.
+// In the basis a = (xi_x - i xi_y) / sqrt 2 and its conjugate, sigma_y is diag(1, -1). The
+// eigenvalue problem is then the 2n x 2n problem of g H(k) in that paper.
 
 #include <complex>
 #include <vector>

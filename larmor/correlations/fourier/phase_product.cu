@@ -22,7 +22,7 @@ namespace {
 
 /// Rows of a tile of the product: cosines of these wave vectors, then their sines.
 constexpr int tile_waves = product_rows / 2;
-/// Products of a warp; their columns are the replicas of a block.
+/// Matrix products of a warp, one for each component. Their columns are the replicas of a block.
 constexpr int components = 3;
 static_assert(product_columns == lane_count);
 constexpr int warps = 8, block_threads = warps * warp_size;
@@ -376,8 +376,8 @@ class GpuPhaseProduct : public GpuTransform {
   }
 
  private:
-  /// Depends on the size of the study, not of this process's share, because shapes round different
-  /// sums.
+  /// The shape depends on the size of the study, not of this process's share, because different
+  /// shapes round different sums.
   template <class Real>
   void choose_shape(Index shared_bytes) {
     using Few = Shape<8, 4>;

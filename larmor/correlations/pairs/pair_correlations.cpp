@@ -92,9 +92,8 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
                        settings.connected ? MatrixOf::centred_quadrupoles : MatrixOf::quadrupoles);
   PairSettings plain = sums_over(*matrix_), of_one = sums_over(*quadrupoles_);
   // By the Cauchy-Schwarz inequality. The squares of a site's vectors over all replicas sum to at
-  // most M, also with replicas left out or the mean subtracted. Quadrupoles of one replica multiply
-  // to (e.e')^2 <= 1. Minus their means, vectors have length 2 at most: the product is at most 4
-  // e.e, in sum 4 M.
+  // most M, also with replicas left out or the mean subtracted. The square of a quadrupole is
+  // (e.e)^2, at most 1. A centred spin has length 2 at most, so that (e.e)^2 <= 4 e.e, in sum 4 M.
   const auto largest_of_all = static_cast<double>(replicas_);
   plain.largest = largest_of_all;
   of_one.largest = settings.connected ? 4 * largest_of_all : largest_of_all;

@@ -2,7 +2,8 @@
 // Correlations of two spins at two times, averaged over M trajectories and over pairs of sites: by
 // distance, by displacement r' - r in cells, and between groups of sites:
 //
-//     C(r,r',t) = (1/M) sum_m e_r(0).e_r'(t), or connected: minus <e_r(0)>.<e_r'(t)>, divided by M - 1
+//     C(r,r',t) = (1/M) sum_m e_r(0).e_r'(t), or connected: minus <e_r(0)>.<e_r'(t)>,
+//                 divided by M - 1
 //
 // (Chen, Chen, Turner, Feiguin (2023), Eqs. 3 to 5, where r is the site at t). The time origin is
 // the first sample. Their transforms are

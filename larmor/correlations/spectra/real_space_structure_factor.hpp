@@ -1,8 +1,8 @@
 #pragma once
-// S(q,t) from C(r,r',t), as Chen et al. (2023), Eqs. 3 to 5: O(N^2 M) a wave vector and sample. The
-// amplitudes of structure_factor.hpp need O(N M) and give equal numbers. The time origin is the
-// first sample. One product sums replicas and components, as one sum over tiles. Components, and
-// blocks of replicas for the errors, are separate sums over their columns of the matrices.
+// S(q,t) from C(r,r',t), as Chen et al. (2023), Eqs. 3 to 5, in O(N^2 M) for each wave vector and
+// sample. The amplitudes of structure_factor.hpp need O(N M) and give equal numbers. The time
+// origin is the first sample. One matrix product sums over replicas and components together. Single
+// components, and blocks of replicas for the errors, are separate sums over their columns.
 // Amplitudes at equal times give exact sums, from which the error of the product is measured.
 //
 // Errors are a jackknife over B blocks of n replicas. The blocks' products P_b sum to P:

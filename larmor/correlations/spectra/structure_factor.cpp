@@ -20,8 +20,9 @@ constexpr Index most_waiting_samples = 256;
 
 constexpr Index numbers_of_amplitude = 6;  ///< three complex components
 
-/// Standard error of a mean over replicas. @param squares scatter sum (p_m - mean)^2 of the terms
-/// Connected: the jackknife, which is linear in the terms for this covariance.
+/// Standard error of a mean over replicas. Connected: by the jackknife, which is linear in the
+/// terms for this covariance.
+/// @param squares sum of (p_m - mean)^2 over the terms
 double replica_error(double squares, double M, double sites, bool connected, bool unbiased) {
   if (!connected)
     return M < 2 ? std::numeric_limits<double>::quiet_NaN()

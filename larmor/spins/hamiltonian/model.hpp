@@ -34,7 +34,8 @@ class Model {
   /// tables are built when a view is first requested.
   /// @param moments in mu_B (1 in reduced units)
   /// @param replicas number of replicas that may differ in couplings or fields
-  /// @throws InputError if a term couples a site with itself or a bond leads nowhere
+  /// @throws InputError if a bond connects a site with itself, or if there are too many different
+  ///        numbers
   Model(const Device& device, const lattice::Geometry& geometry, std::vector<LoweredTerm> terms,
         SiteMoments moments, const ReplicaShare& replicas = {});
   ~Model();

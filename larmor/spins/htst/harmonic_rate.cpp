@@ -78,8 +78,8 @@ double transition_state_factor(const StationaryState& saddle, const std::vector<
   return std::sqrt(-unstable.value * squared);
 }
 
-/// Langer's kappa by inverse iteration. All other solutions decay or oscillate, so from any start
-/// above kappa / 2 the growing solution is nearest. kappa is at most the value without a heat bath.
+/// Langer's kappa by inverse iteration. All other solutions decay or oscillate, so kappa is the
+/// solution nearest to any start above kappa / 2. kappa is at most the value without a heat bath.
 double langer_factor(const StationaryState& saddle, const std::vector<double>& inertia,
                      double damping) {
   constexpr int most_factorisations = 40, solutions_each = 3;

@@ -16,8 +16,8 @@ struct Mode {
 };
 
 /// All eigenvalues below the shift, the next `near` eigenvalues, and up to `further` ones after
-/// them, in ascending order. The last have about eight digits, the others full precision. In a
-/// continuum the search for the last would take long, so there may be fewer.
+/// them, in ascending order. The `further` ones have about eight digits, all others full precision.
+/// In a continuum the search for the `further` ones would take long, so there may be fewer.
 /// @param H symmetric
 /// @param inverse factorised H - shift
 /// @throws UnphysicalError if the iteration does not converge

@@ -1,7 +1,7 @@
 #pragma once
 // Generates the text of JIT kernels for one stencil, for core/device/jit_compiler.hpp. The text
-// sums only the bonds. It then calls the same functors as the other kernels. These receive each
-// site with the field of its bonds (spins/jit/summed_slot.hpp).
+// sums only the bonds, and then calls the functors of the other kernels. These functors receive
+// each site with the field of its bonds (spins/jit/summed_slot.hpp).
 
 #include <string>
 #include <vector>

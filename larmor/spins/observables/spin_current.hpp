@@ -1,6 +1,6 @@
 #pragma once
-// Spin currents. In a unit of time a bilinear bond moves e_i x A_ij e_j of mu e / gamma from site i
-// to site j. With the vector r_ij from i to j this gives
+// Spin currents. In a unit of time, a bilinear bond transfers the amount e_i x A_ij e_j of the
+// quantity mu e / gamma from site i to site j. With the vector r_ij from i to j this gives
 //
 //     j_a = (1 / N) sum_<ij> r_ij,a  e_i x A_ij e_j,       a = x, y, z,
 //

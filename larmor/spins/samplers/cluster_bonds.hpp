@@ -13,8 +13,8 @@ namespace larmor::spins {
 bool allows_clusters(const LoweredTerm& term);
 
 /// The isotropic exchange of all terms, between storage positions of a model, without vacancies.
-/// BITS: bonds are numbered cell by cell of the stencil, bonds of equal ends once, then explicit
-/// pairs.
+/// BITS: bonds are numbered cell by cell of the stencil, then explicit pairs. Bonds between equal
+/// ends are one bond.
 /// @param terms terms of the model
 /// @param replicas as in the model
 /// @throws InputError for a term without clusters

@@ -53,7 +53,8 @@ class SpinState {
   /// that owns its first position; only these blocks are up to date.
   StridedVectors vectors_of_parts(Index block_sites) const;
 
-  /// Receives the updates of other processes; the other functions of this list call it themselves.
+  /// Receives the updates of other processes. `configuration`, `configurations`, `vectors`, `save`
+  /// and `require_finite` call this themselves.
   void complete() const;
   /// Receives updates for blocks of `block_sites` positions whose first position belongs to this
   /// process.

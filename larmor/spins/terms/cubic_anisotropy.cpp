@@ -32,7 +32,7 @@ std::array<Vec3<double>, 3> CubicAnisotropy::orthogonal_axes() const {
     throw InputError(fmt::format("cubic-anisotropy: the axes deviate from right angles by {:.2g} "
                                  "degrees",
                                  std::asin(std::min(off, 1.0)) * 180 / std::numbers::pi),
-                     where, "give three directions at right angles to each other");
+                     where, "give three orthogonal directions");
   if (off < 1e-12) return n;
   // Each pass replaces each axis by its mean with the axis that the other two define. The error is
   // then squared.

@@ -41,8 +41,9 @@ std::function<double(Index)> LocalField::sign_of(const lattice::Geometry& geomet
         "[field]");
   if (staggered) {
     if (!geometry.is_lattice() || geometry.crystal.basis.size() < 2)
-      throw InputError("local-field: staggered needs a lattice with two or more basis atoms", where,
-                       "list the sites, or use a cell with two basis atoms");
+      throw InputError(
+          "local-field: staggered needs a lattice with at least two atoms in its basis", where,
+          "list the sites, or use a cell with two atoms in its basis");
     return [&geometry](Index site) { return geometry.basis_index(site) % 2 == 0 ? 1.0 : -1.0; };
   }
   if (species)

@@ -16,8 +16,8 @@ inline constexpr Index tile_numbers = 256 * 512;
 /// @param totals number of totals of a block @param symmetric see set_both
 Index tile_sum_blocks(Index sites, Index totals, bool symmetric = false);
 
-/// By distance or displacement, C^2 is always summed. Fourier sums need 16 bytes a site and q in
-/// addition to the matrices. Sites without a group cost nothing.
+/// Sums by distance or displacement always include C^2. Fourier sums need 16 bytes for each site
+/// and q in addition to the matrices. Sites without a group cost nothing.
 /// @throws InputError like check(settings) and check(reduction, N)
 std::unique_ptr<PairSums> make_tile_sums(const PairSettings& settings,
                                          const PairReduction& reduction, int threads);

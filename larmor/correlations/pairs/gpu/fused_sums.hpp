@@ -13,7 +13,7 @@ namespace larmor::correlations::real_space {
 class FusedSums : public PairSums {
  public:
   /// Sums of each block of 128 rows, (number, block of rows), on the device; zeros for the blocks
-  /// of other shares. They are added over shares before the totals.
+  /// of other shares. These sums are added over shares before the totals.
   virtual std::span<double> row_block_sums() = 0;
 };
 
