@@ -16,10 +16,11 @@ std::unique_ptr<ReflectionEngine> engine_on(const Device& device) {
   return make_cpu_reflections(device.threads);
 }
 
-/// Coordinates and indices of sites are computed in 32 bits, also those beyond the last one.
+/// Kernels compute coordinates and indices in 32 bits, also for sites beyond the last one.
 void require_fitting(Index sites) {
   if (sites < 1 || sites > Index{1} << 31)
-    throw InputError("clusters on " + std::to_string(sites) + " sites", "there may be 1 to 2^31");
+    throw InputError("a graph of clusters has " + std::to_string(sites) + " sites",
+                     "give 1 to 2^31");
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ ReflectionGraph ReflectionGraph::of_bonds(Index sites, std::span<const Reflectio
     if (!is_site(bond.i) || !is_site(bond.j) || bond.i == bond.j)
       throw InputError(
           "a bond joins the sites " + std::to_string(bond.i) + " and " + std::to_string(bond.j),
-          "it joins two of the sites 0 to " + std::to_string(sites - 1));
+          "give two different sites from 0 to " + std::to_string(sites - 1));
     if (!std::isfinite(bond.coupling)) throw InputError("a coupling is not a finite number");
     graph.ends_.push_back(static_cast<std::uint32_t>(bond.i));
     graph.ends_.push_back(static_cast<std::uint32_t>(bond.j));
@@ -78,7 +79,7 @@ ReflectionClusters::ReflectionClusters(const ReflectionGraph& graph, Index repli
     view_.edges = {ends_.data(), couplings_.data(), graph.bonds(),
                    graph.differs_by_replica() ? graph.bonds() : 0};
   if (graph.differs_by_replica() && couplings_.size() != graph.bonds() * replicas)
-    throw InternalError(std::to_string(couplings_.size()) + " couplings of " +
+    throw InternalError(std::to_string(couplings_.size()) + " couplings are given for " +
                         std::to_string(replicas) + " replicas with " +
                         std::to_string(graph.bonds()) + " bonds each");
   // Projections up to 2^8 keep a sum over all sites within 62 bits.

@@ -9,16 +9,17 @@ namespace larmor::clusters {
 Index checked_sites(const RegularGrid& grid) {
   const std::size_t axes = grid.lengths.size();
   if (axes < 1 || axes > RegularGrid::most_axes || grid.periodic.size() != axes)
-    throw InputError("a grid of " + std::to_string(axes) + " lengths and " +
-                         std::to_string(grid.periodic.size()) + " axes that are periodic or not",
-                     "it has one to four of both");
+    throw InputError("a grid has " + std::to_string(axes) + " lengths, and " +
+                         std::to_string(grid.periodic.size()) + " flags for periodic axes",
+                     "give one of both for each of one to four axes");
   Index sites = 1;
   for (const Index length : grid.lengths) {
     if (length < 1 || length > most_sites)
-      throw InputError("an axis of length " + std::to_string(length), "it has 1 to 2^32 sites");
+      throw InputError("an axis of a grid has " + std::to_string(length) + " sites",
+                       "give 1 to 2^32");
     sites *= length;
     if (sites > most_sites)
-      throw InputError("clusters on " + std::to_string(sites) + " sites", "there may be 1 to 2^32");
+      throw InputError("a grid has " + std::to_string(sites) + " sites or more", "give 1 to 2^32");
   }
   return sites;
 }

@@ -11,8 +11,8 @@ namespace {
 
 Index planes_of(const RegularGrid& grid) {
   if (grid.lengths.size() < 2)
-    throw InputError("ranks share clusters of a grid of one axis",
-                     "they share grids of two to four axes");
+    throw InputError("ranks cannot share clusters of a grid of one axis",
+                     "give two to four axes, or use one rank");
   return grid.lengths.back();
 }
 

@@ -17,7 +17,7 @@ constexpr Index always_enumerated = 24;
 constexpr double states_of_entry = 32;
 /// Most bytes of an elimination if an enumeration is possible; a constant, so that machines agree.
 constexpr double memory_beside_enumeration = 1024.0 * 1024 * 1024;
-/// An hour or more on ten threads.
+/// Most table entries of an elimination: they take an hour or more on ten threads.
 constexpr double most_entries = 4398046511104.0;  // 2^42
 
 double states_of(Index variables) { return std::exp2(static_cast<double>(variables)); }
@@ -40,16 +40,17 @@ void require_possible(const SpinForm& form, const std::optional<EliminationOrder
                      other_problem);
   const std::string tables =
       too_many(form.size()) +
-      fmt::format("to eliminate them takes tables of up to {} variables", order->width);
+      fmt::format("their elimination needs tables of up to {} variables", order->width);
   if (order->entries > most_entries)
-    throw InputError(tables + fmt::format(", {:.2g} numbers where {:.2g} are the limit",
+    throw InputError(tables + fmt::format(", with {:.2g} entries in all, but the limit is {:.2g}",
                                           order->entries, most_entries),
                      other_problem);
   const double bytes = bytes_of_elimination(form, *order);
   const FreeMemory free = free_memory();
   if (bytes > free.bytes)
-    throw InputError(tables + fmt::format(", {}, but {}", memory_text(bytes), free.description()),
-                     other_problem);
+    throw InputError(
+        tables + fmt::format(", which take {}, but {}", memory_text(bytes), free.description()),
+        other_problem);
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace {
 
 int checked_components(int components) {
   if (components < 1 || components > most_components)
-    throw InputError("a field of " + std::to_string(components) + " components",
-                     "there may be 1 to " + std::to_string(most_components));
+    throw InputError("a field has " + std::to_string(components) + " components",
+                     "give 1 to " + std::to_string(most_components));
   return components;
 }
 
@@ -68,15 +68,16 @@ FieldModel::FieldModel(const clusters::RegularGrid& grid, int components,
 
 void FieldModel::set_couplings(std::span<const double> kappa, std::span<const double> lambda) {
   if (std::ssize(kappa) != replicas_.count || std::ssize(lambda) != replicas_.count)
-    throw InputError("couplings of " + std::to_string(kappa.size()) + " and " +
-                         std::to_string(lambda.size()) + " replicas",
-                     "there are " + std::to_string(replicas_.count));
+    throw InputError(
+        "kappa has " + std::to_string(kappa.size()) + " values, and lambda has " +
+            std::to_string(lambda.size()),
+        "give one of both for each of " + std::to_string(replicas_.count) + " replicas");
   const double bound = largest_eigenvalue(grid_);
   for (std::size_t r = 0; r < kappa.size(); ++r) {
     if (!std::isfinite(kappa[r]))
-      throw InputError("kappa is " + std::to_string(kappa[r]), "it is a finite number");
+      throw InputError("kappa is " + std::to_string(kappa[r]), "give a finite number");
     if (!(lambda[r] >= 0))
-      throw InputError("lambda is " + std::to_string(lambda[r]), "it is not negative");
+      throw InputError("lambda is " + std::to_string(lambda[r]), "give 0 or more, or infinity");
     if (lambda[r] == 0 && std::abs(kappa[r]) * bound >= 1)
       throw InputError("at lambda = 0 and kappa = " + std::to_string(kappa[r]) +
                            " the action has no lower bound",

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t feedback_rounds = 3;
 /// Exchanges of the shortest round. It proposes every pair fifteen times after settling.
 constexpr Index shortest_round = 40;
-/// Length of the thermalisation in the unit of `lengths_of_rounds`. The exchanges behind the last
+/// Length of the thermalisation in the unit of `lengths_of_rounds`. The exchanges after the last
 /// round use the final rungs.
 constexpr Index all_lengths = 64;
 
@@ -50,7 +50,7 @@ std::optional<LadderFault> fault_of_length(Spacing spacing, Index exchanges) {
 LadderTuning::LadderTuning(std::vector<double> ladder, RungScale scale, Spacing spacing,
                            Index exchanges)
     : scale_(scale), spacing_(spacing), rounds_(rounds_of(spacing, exchanges)) {
-  if (fault_of_values(ladder, scale, "")) throw InternalError("a ladder to be tuned is none");
+  if (fault_of_values(ladder, scale, "")) throw InternalError("the ladder to be tuned is invalid");
   state_.ladder = std::move(ladder);
 }
 

@@ -53,7 +53,8 @@ Index spare_replicas(Index target) {
 
 Population::Population(const PopulationRule& rule, std::uint64_t seed) : rule_(rule), seed_(seed) {
   if (rule.target < 2 || rule.target > rule.capacity)
-    throw InternalError("a population of " + std::to_string(rule.target) + " replicas, of " +
+    throw InternalError("a population of " + std::to_string(rule.target) +
+                        " replicas is too small, or exceeds the capacity " +
                         std::to_string(rule.capacity));
   for (Index r = 0; r < rule.target; ++r) state_.family.push_back(r);
   state_.log_ratio_without.resize(static_cast<std::size_t>(std::min(rule.target, most_blocks)));
@@ -125,7 +126,8 @@ std::vector<Index> Population::sources_of(const std::vector<Index>& copies) {
                      "give a larger population, or smaller steps");
   if (next > rule_.capacity)
     throw InputError("a population of " + std::to_string(rule_.target) + " replicas grew to " +
-                         std::to_string(next) + ", and there are " + std::to_string(rule_.capacity),
+                         std::to_string(next) + ", but the run has " +
+                         std::to_string(rule_.capacity),
                      "give more replicas, a smaller population, or smaller steps");
   std::vector<Index> source(static_cast<std::size_t>(rule_.capacity));
   for (Index r = 0; r < rule_.capacity; ++r) source[static_cast<std::size_t>(r)] = r;

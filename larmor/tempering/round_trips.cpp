@@ -16,11 +16,11 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// A pair exchanges rarely if its acceptance is less than this fraction of the median.
 constexpr double rare = 1 / 3.0;
-/// A gap is a bottleneck if its fall of the flow is this many times the mean fall
+/// A gap is a bottleneck if the flow falls there by more than this many times the mean fall.
 constexpr double steep = 3;
-/// and more than this many times the fall that its acceptance explains.
+/// The fall must also be more than this many times the fall that its acceptance explains.
 constexpr double unexplained = 1.5;
-/// Fewer round trips do not show where the flow falls.
+/// If there are fewer round trips, they do not show where the flow falls.
 constexpr double telling_round_trips = 20;
 
 void require_fitting(const LadderCounts& counts) {

@@ -21,7 +21,7 @@ constexpr double least_rate = 1e-300;
 constexpr double enough_proposals = 200;
 /// Acceptance that a remedy aims at.
 constexpr double good_acceptance = 0.2;
-/// If a gap is narrower than this fraction of the mean, narrowing it did not help.
+/// A gap below this fraction of the mean has been narrowed without success.
 constexpr double narrow = 0.02;
 
 double coordinate(double value, RungScale scale) {
@@ -126,7 +126,7 @@ std::optional<LadderFault> fault_of_values(const std::vector<double>& ladder, Ru
   if (ladder.size() < 2)
     return LadderFault{
         fmt::format("{} has {} for a ladder", name, ladder.empty() ? "no value" : "one value"),
-        "replicas need two rungs or more to be exchanged"};
+        "give two rungs or more, between which replicas can be exchanged"};
   for (const double value : ladder) {
     if (!std::isfinite(value))
       return LadderFault{fmt::format("{} has a rung that is not a finite number", name),
@@ -287,7 +287,7 @@ std::optional<LadderFault> unconnected_pair(const std::vector<double>& ladder, R
                                      name)};
     const Index wanted = rungs_for_acceptance(rates, good_acceptance);
     if (wanted <= static_cast<Index>(ladder.size()))
-      return LadderFault{problem, "let the ladder thermalise longer, so that its rungs can move"};
+      return LadderFault{problem, "give a longer thermalisation, in which the rungs can move"};
     return LadderFault{
         problem, fmt::format("take {} rungs or more, or a narrower range of {}", wanted, name)};
   }

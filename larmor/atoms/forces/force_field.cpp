@@ -60,7 +60,7 @@ void throw_fault(AtomState& state) {
     case Fault::narrow_rows:
       break;
   }
-  throw InternalError("the row of " + atom + " was too narrow, and was not made wider");
+  throw InternalError("the row of neighbours of " + atom + " was too narrow, and stayed so");
 }
 
 }  // namespace larmor::atoms

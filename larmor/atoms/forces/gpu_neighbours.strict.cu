@@ -356,10 +356,10 @@ GpuNeighbours::GpuNeighbours(double cutoff, double skin, Index width_of_rows)
     : cutoff_(cutoff), skin_(skin), first_width_(width_of_rows) {
   if (!(cutoff > 0))
     throw InputError("the cutoff of neighbours is " + number_text(cutoff),
-                     "a cutoff is a positive length");
+                     "give a positive length");
   if (!(skin >= 0))
     throw InputError("the skin of neighbours is " + number_text(skin),
-                     "a skin is a length that is not negative");
+                     "give a length of 0 or more");
 }
 
 GpuRowsView GpuNeighbours::rows(AtomState& state) {

@@ -155,7 +155,7 @@ void require_rest(const AtomState& state, int threads) {
           "thermostats and barostats need two atoms or more");
     if (motions[r].kinetic_energy() > most_of_kinetic_energy * kinetic[r])
       throw InputError("the centre of mass of " + replica_text(state, replica) + " moves",
-                       "thermostats and barostats need it at rest");
+                       "thermostats and barostats need a centre of mass at rest");
   }
 }
 

@@ -136,8 +136,8 @@ class Mtk : public ChainedIntegrator {
  public:
   static constexpr const char* name = "mtk";
   static constexpr const char* doc =
-      "the equations of Martyna, Tobias and Klein, with thermostat = \"nose-hoover\", or without a "
-      "thermostat: constant pressure and enthalpy";
+      "the equations of Martyna, Tobias and Klein, with thermostat = \"nose-hoover\"; without a "
+      "thermostat, they keep pressure and enthalpy constant";
   static constexpr const char* thermostats[] = {NoseHoover::name, "none"};
   using AtomKernels = std::tuple<KickWithBox, DriftWithBox>;
   using ReplicaKernels = std::tuple<MoveBothChains, PushBox, KickOfBox, DriftOfBox>;
@@ -155,8 +155,8 @@ class Mtk : public ChainedIntegrator {
   /// @param is_coupled is there a thermostat?
   static std::string advice(CellShape shape, bool is_coupled) {
     if (!is_coupled || shape != CellShape::triclinic) return {};
-    return "barostat = \"mtk\" has one heat bath for all six strains of a triclinic box, which "
-           "does not share its energy evenly among them: lengths and angles fluctuate too little "
+    return "barostat = \"mtk\" has one heat bath for all six strains of a triclinic box, and does "
+           "not share the energy evenly among the strains: lengths and angles fluctuate too little "
            "or too much; thermostat = \"bussi\" with barostat = \"stochastic-cell-rescaling\" "
            "gives the right fluctuations";
   }

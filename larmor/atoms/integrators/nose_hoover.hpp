@@ -144,11 +144,11 @@ class ChainedIntegrator : public ThermostattedIntegrator {
         links_(bath.is_coupled ? keys.links() : 0) {
     for (const Ramp& ramp : bath.temperature)
       if (!(ramp.begin > 0) || !(ramp.end > 0))
-        throw InputError("the temperature of a Nose-Hoover chain is 0",
+        throw InputError("the temperature of a Nose-Hoover chain is not positive",
                          "give a positive temperature");
     if (links_ < 0 || links_ > NoseHooverChain::most_links)
       throw InputError("a Nose-Hoover chain has " + std::to_string(links_) + " links",
-                       "it has up to " + std::to_string(NoseHooverChain::most_links));
+                       "give up to " + std::to_string(NoseHooverChain::most_links));
     add_state(chains_);
   }
 

@@ -12,12 +12,11 @@ PressureBath::PressureBath(CellShape shape, std::vector<Ramp> pressure, std::vec
   for (const double tau : time_.host())
     if (!(tau > 0))
       throw InputError("the time of a barostat is " + number_text(tau) + " ps",
-                       "it is a positive time, usually 1000 timesteps or more");
+                       "give a positive time, usually 1000 timesteps or more");
   for (const Ramp& ramp : pressure_.host())
     for (const double P : {ramp.begin, ramp.end})
       if (!std::isfinite(P))
-        throw InputError("the pressure of a barostat is " + number_text(P),
-                         "a pressure is a finite number");
+        throw InputError("the pressure of a barostat is " + number_text(P), "give a finite number");
 }
 
 void PressureBath::require(const AtomState& state) const {
@@ -27,7 +26,7 @@ void PressureBath::require(const AtomState& state) const {
   for (const Box& box : state.box.to_host())
     if (box.periodic != std::array{true, true, true})
       throw InputError("a barostat needs boxes that are periodic in all directions",
-                       "keep the volume of an open box");
+                       "leave the barostat out if a box is open");
 }
 
 PressureBathView PressureBath::view(const AtomState& state, const Device& device) const {

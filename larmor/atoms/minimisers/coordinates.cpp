@@ -42,10 +42,10 @@ Coordinates::Coordinates(const AtomLayout& layout, const std::optional<BoxRelaxa
   for (const double P : box_->pressure)
     if (!std::isfinite(P))
       throw InputError("the pressure of a box that relaxes is " + number_text(P),
-                       "a pressure is a finite number");
+                       "give a finite number");
   if (!(box_->tolerance > 0))
     throw InputError("the tolerance of the pressure is " + number_text(box_->tolerance),
-                     "a tolerance is positive");
+                     "give a positive number");
 }
 
 void Coordinates::start(const AtomState& state, JointVector& x) {

@@ -24,13 +24,13 @@ Minimiser::Minimiser(const AtomLayout& layout, const MinimiserSettings& settings
       converged_(enthalpy_.size()) {
   if (!(settings.tolerance > 0))
     throw InputError("the tolerance of the forces is " + number_text(settings.tolerance),
-                     "a tolerance is positive");
+                     "give a positive number");
   if (!(settings.energy_tolerance >= 0))
     throw InputError("the tolerance of the energy is " + number_text(settings.energy_tolerance),
-                     "a tolerance is not negative");
+                     "give 0 or more");
   if (!(settings.max_step > 0))
     throw InputError("the largest step is " + number_text(settings.max_step) + " Angstrom",
-                     "it is a positive length");
+                     "give a positive length");
 }
 
 void Minimiser::start(AtomState& state, ForceField& field) {

@@ -11,10 +11,10 @@ namespace larmor::atoms {
 NeighbourList::NeighbourList(double cutoff, double skin) : cutoff_(cutoff), skin_(skin) {
   if (!(cutoff > 0))
     throw InputError("the cutoff of neighbours is " + number_text(cutoff),
-                     "a cutoff is a positive length");
+                     "give a positive length");
   if (!(skin >= 0))
     throw InputError("the skin of neighbours is " + number_text(skin),
-                     "a skin is a length that is not negative");
+                     "give a length of 0 or more");
 }
 
 const NeighbourRows& NeighbourList::rows(const Box& box, std::span<const Vec3<double>> positions,

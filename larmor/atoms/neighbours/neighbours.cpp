@@ -121,11 +121,12 @@ void find_mirrors(NeighbourRows& rows) {
 
 void require_box(const Box& box, double cutoff) {
   if (is_flat(box))
-    throw InputError("the vectors of the box lie in a plane", "give three that span a volume");
+    throw InputError("the vectors of the box lie in a plane",
+                     "give three vectors that span a volume");
   if (repeats_too_often(box, cutoff))
     throw InputError(
         "the box repeats more than " + std::to_string(most_images) + " times within the cutoff",
-        "the lengths of box and cutoff are in Angstrom");
+        "give the lengths of box and cutoff in Angstrom");
 }
 
 CoincidentAtoms::CoincidentAtoms(Index i, Index j)

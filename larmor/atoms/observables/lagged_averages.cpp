@@ -20,9 +20,9 @@ LaggedAverages::LaggedAverages(LaggedFunction function, const AtomLayout& layout
       count_(static_cast<std::size_t>(settings.lags)) {
   if (settings.lags < 1 || settings.origin_every < 1)
     throw InputError("the number of time lags is " + std::to_string(settings.lags) +
-                         " and an origin is taken every " + std::to_string(settings.origin_every) +
+                         ", and an origin is taken every " + std::to_string(settings.origin_every) +
                          " frames",
-                     "both are positive");
+                     "give 1 or more for both");
   if (settings.lags > settings.frames_of_block)
     throw InputError("the number of time lags is " + std::to_string(settings.lags) +
                          ", and a block has " + std::to_string(settings.frames_of_block) +

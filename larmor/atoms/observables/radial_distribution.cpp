@@ -33,12 +33,12 @@ RadialDistribution::RadialDistribution(const AtomLayout& layout, Index types,
       sum_(static_cast<std::size_t>(layout.replicas() * means_.numbers())) {
   if (!(settings.r_max > 0) || !std::isfinite(settings.r_max))
     throw InputError("the largest distance is " + number_text(settings.r_max) + " Angstrom",
-                     "it is a positive length");
+                     "give a positive length");
   if (settings.bins < 1 || settings.frames_of_block < 1)
     throw InputError("the number of bins is " + std::to_string(settings.bins) +
-                         " and that of frames of a block " +
+                         ", and the number of frames of a block is " +
                          std::to_string(settings.frames_of_block),
-                     "both are positive");
+                     "give 1 or more for both");
 }
 
 std::vector<double> RadialDistribution::edges() const {

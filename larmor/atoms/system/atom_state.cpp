@@ -29,9 +29,10 @@ void require_types(const Structure& structure, std::size_t replica, std::size_t 
   for (std::size_t atom = 0; atom < structure.types.size(); ++atom) {
     const std::int32_t type = structure.types[atom];
     if (type < 0 || static_cast<std::size_t>(type) >= types)
-      throw InputError("atom " + std::to_string(atom) + of_replica + " has the type " +
-                           std::to_string(type) + ", which has no mass",
-                       "types are counted from 0; there are masses of " + std::to_string(types));
+      throw InputError(
+          "atom " + std::to_string(atom) + of_replica + " has the type " + std::to_string(type) +
+              ", which has no mass",
+          "types are counted from 0; masses are given for " + std::to_string(types) + " types");
   }
 }
 
@@ -79,7 +80,7 @@ AtomState::AtomState(const AtomUnits& atom_units, std::span<const double> molar_
     if (!(molar_mass[t] > 0) || !std::isfinite(molar_mass[t]))
       throw InputError(
           "the mass of type " + std::to_string(t) + " is " + number_text(molar_mass[t]),
-          "a mass is a positive number");
+          "give a positive number");
     masses.push_back(units.mass * molar_mass[t]);
   }
   std::vector<Vec3<double>> positions;
@@ -113,8 +114,7 @@ void set_velocities(AtomState& state, std::span<const double> temperatures, std:
     throw InternalError("velocities need a temperature for each replica");
   for (const double T : temperatures)
     if (!(T >= 0) || !std::isfinite(T))
-      throw InputError("the temperature of velocities is " + number_text(T),
-                       "a temperature is not negative");
+      throw InputError("the temperature of velocities is " + number_text(T), "give 0 or more");
   const RandomKey key{seed, state.step, Stream::atom_velocity, state.layout.first_replica()};
   const AtomArray<double> on_device(state.device, temperatures);
   for_each_atom(state, threads, DrawVelocity{state.view(), on_device.data(), state.units.k_B, key});

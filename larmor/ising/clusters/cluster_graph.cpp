@@ -11,16 +11,16 @@ namespace {
 
 void check_states(StateModel model, int states) {
   if (model == StateModel::ising && states != 2)
-    throw InputError("an Ising model of " + std::to_string(states) + " states",
-                     "Ising spins have two");
+    throw InputError("an Ising model has " + std::to_string(states) + " states",
+                     "an Ising spin has two");
   if (states < 2 || states > 256)
-    throw InputError("a Potts model of " + std::to_string(states) + " states",
-                     "there may be 2 to 256");
+    throw InputError("a Potts model has " + std::to_string(states) + " states", "give 2 to 256");
 }
 
 void check_sites(Index sites) {
   if (sites < 1 || sites > clusters::most_sites)
-    throw InputError("clusters on " + std::to_string(sites) + " sites", "there may be 1 to 2^32");
+    throw InputError("a graph of clusters has " + std::to_string(sites) + " sites",
+                     "give 1 to 2^32");
 }
 
 }  // namespace
@@ -41,9 +41,9 @@ ClusterGraph ClusterGraph::on_grid(StateModel model, int states, const RegularGr
   const std::size_t axes = grid.lengths.size();
   const auto slots = axes * static_cast<std::size_t>(graph.sites_);
   if (samples < 1 || couplings.size() != static_cast<std::size_t>(samples) * slots)
-    throw InputError(std::to_string(couplings.size()) + " couplings of a grid",
-                     "there is one of all bonds, or " + std::to_string(slots) +
-                         ", one of each axis and site, for each sample");
+    throw InputError(std::to_string(couplings.size()) + " couplings are given for a grid",
+                     "give one for all bonds, or for each sample " + std::to_string(slots) +
+                         ": one for each axis and site");
   std::vector<bool> is_there(slots);
   Index stride = 1;
   for (std::size_t axis = 0, slot = 0; axis < axes; ++axis) {
@@ -74,15 +74,15 @@ ClusterGraph ClusterGraph::of_bonds(StateModel model, int states, Index sites,
     if (!is_site(bond.i) || !is_site(bond.j) || bond.i == bond.j)
       throw InputError(
           "a bond joins the sites " + std::to_string(bond.i) + " and " + std::to_string(bond.j),
-          "it joins two of the sites 0 to " + std::to_string(sites - 1));
+          "give two different sites from 0 to " + std::to_string(sites - 1));
     couplings.push_back(bond.J);
     graph.ends_.push_back(static_cast<std::uint32_t>(bond.i));
     graph.ends_.push_back(static_cast<std::uint32_t>(bond.j));
   }
   if (!of_samples.empty() && (bonds.empty() || of_samples.size() % bonds.size() != 0))
-    throw InputError(std::to_string(of_samples.size()) + " couplings of " +
+    throw InputError(std::to_string(of_samples.size()) + " couplings are given for " +
                          std::to_string(bonds.size()) + " bonds",
-                     "there is one of each bond for each sample");
+                     "give one for each bond, in each sample");
   graph.set_couplings(of_samples.empty() ? std::span<const double>(couplings) : of_samples,
                       std::vector<bool>(bonds.size(), true));
   return graph;
@@ -112,7 +112,8 @@ void ClusterGraph::set_couplings(std::span<const double> couplings,
   }
   std::size_t most = 1;
   for (const std::vector<double>& of_sample : strengths) most = std::max(most, of_sample.size());
-  if (most >= std::size_t{1} << 31) throw InputError("more than 2^31 different couplings");
+  if (most >= std::size_t{1} << 31)
+    throw InputError("a sample has 2^31 different couplings or more");
   for (const std::vector<double>& of_sample : strengths) {
     strengths_.insert(strengths_.end(), of_sample.begin(), of_sample.end());
     strengths_.insert(strengths_.end(), most - of_sample.size(), 0.0);

@@ -11,8 +11,8 @@ namespace {
 
 Index checked_replicas(Index replicas) {
   if (replicas < 1)
-    throw InputError("clusters of " + std::to_string(replicas) + " replicas",
-                     "there is one at least");
+    throw InputError("a cluster update has " + std::to_string(replicas) + " replicas",
+                     "give one or more");
   return replicas;
 }
 
@@ -30,7 +30,8 @@ std::unique_ptr<SlabClusters> slab_of(const ClusterGraph& graph, const Communica
                                       const Device& device) {
   if (world == nullptr || world->size() == 1) return nullptr;
   if (!graph.is_grid())
-    throw InputError("ranks share clusters of a list of bonds", "ranks share only regular grids");
+    throw InputError("ranks cannot share clusters of a list of bonds",
+                     "use a regular grid, or one rank");
   return std::make_unique<SlabClusters>(*world, graph.grid(), device);
 }
 
@@ -70,16 +71,15 @@ ClusterUpdate::ClusterUpdate(ClusterGraph graph, Index replicas, std::uint64_t s
 
 void ClusterUpdate::set_inverse_temperatures(std::span<const double> beta) {
   if (std::ssize(beta) != replicas_)
-    throw InputError(
-        std::to_string(beta.size()) + " temperatures of " + std::to_string(replicas_) + " replicas",
-        "there is one for each");
+    throw InputError(std::to_string(beta.size()) + " temperatures are given for " +
+                         std::to_string(replicas_) + " replicas",
+                     "give one for each replica");
   std::vector<std::uint32_t> all;
   all.reserve(static_cast<std::size_t>(thresholds_.size()));
   for (std::size_t r = 0; r < beta.size(); ++r) {
     const double b = beta[r];
     if (!(b >= 0))
-      throw InputError("an inverse temperature is " + std::to_string(b),
-                       "temperatures are not negative");
+      throw InputError("an inverse temperature is " + std::to_string(b), "give 0 or more");
     const std::vector<std::uint32_t> of_replica = graph_.thresholds(b, static_cast<Index>(r));
     all.insert(all.end(), of_replica.begin(), of_replica.end());
   }
@@ -116,9 +116,9 @@ ClusterKeys ClusterUpdate::keys(std::uint64_t step) const {
 
 void ClusterUpdate::require_size(const Array<std::uint8_t>& states) const {
   if (states.size() != replicas_ * own_sites())
-    throw InternalError("clusters of " + std::to_string(replicas_) + " replicas of " +
-                        std::to_string(own_sites()) + " sites in " + std::to_string(states.size()) +
-                        " states");
+    throw InternalError(std::to_string(states.size()) + " states are given for " +
+                        std::to_string(replicas_) + " replicas of " + std::to_string(own_sites()) +
+                        " sites");
 }
 
 void ClusterUpdate::swendsen_wang(Array<std::uint8_t>& states, std::uint64_t step,
@@ -137,8 +137,8 @@ void ClusterUpdate::wolff(Array<std::uint8_t>& states, std::uint64_t first_step,
                           MeasureClusters measured) {
   require_size(states);
   if (slab_)
-    throw InputError("Wolff clusters of a grid that ranks share",
-                     "ranks share only Swendsen-Wang clusters");
+    throw InputError("ranks cannot share a grid in Wolff updates",
+                     "use Swendsen-Wang updates, or one rank");
   engine_->wolff(view(), keys(first_step), clusters, states.data(), measured);
 }
 

@@ -10,14 +10,14 @@
 namespace larmor::ising {
 namespace {
 
-/// Sites of a partial sum, or more if there are enough sums for all threads.
+/// Most sites of a partial sum, unless each thread already has four partial sums.
 constexpr Index sites_of_partial_sum = 1 << 15;
 
 /// Adds up sums over blocks of sites. @param count(replica, first, last, sums)
 template <class Count>
 Pending summed(int threads, Index replicas, Index sites, Index numbers, const Count& count) {
   const Index most_blocks = (sites + sites_of_partial_sum - 1) / sites_of_partial_sum;
-  // As many partial sums as threads can fill.
+  // Four partial sums for each thread keep all threads busy.
   const Index blocks = std::min<Index>(most_blocks, 4 * threads);
   std::vector<Index> partial_sums(static_cast<std::size_t>(replicas * blocks * numbers));
   parallel_for(threads, replicas * blocks, [&](Index n) {
@@ -140,7 +140,7 @@ void write_site_states(PottsState& from, Array<std::uint8_t>& states) {
 void write_site_states(const BitLattice& from, Array<std::uint8_t>& states) {
   const LatticeView view = from.view();
   if (view.grid.last - view.grid.first < view.grid.words)
-    throw InternalError("states of all sites are asked for, of which a rank has a part");
+    throw InternalError("states of all sites are requested, but a rank has only some of the sites");
   const StatesOfWord write{view, from.sites(), states.data()};
   write_all(from.device(), write, 2 * view.grid.words, from.replicas());
 }

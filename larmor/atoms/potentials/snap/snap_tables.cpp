@@ -17,7 +17,7 @@ double factorial(int n) { return std::tgamma(n + 1.0); }
 SnapTables::SnapTables(int twojmax) {
   if (twojmax < 0 || twojmax > most_twojmax)
     throw InputError("twojmax is " + std::to_string(twojmax),
-                     "whole numbers from 0 to " + std::to_string(most_twojmax) + " are possible");
+                     "give a whole number from 0 to " + std::to_string(most_twojmax));
   view_.twojmax = twojmax;
   lay_out_rows();
   list_triples();

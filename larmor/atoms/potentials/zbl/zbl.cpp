@@ -35,7 +35,7 @@ Zbl::Zbl(double inner, double outer, std::int32_t types, std::span<const Nuclei>
   if (!(inner > 0) || !(outer > inner))
     throw InputError(
         "the radii of zbl are " + std::to_string(inner) + " and " + std::to_string(outer),
-        "0 < inner < outer is needed");
+        "give 0 < inner < outer");
   for (const Nuclei& nuclei : pairs) {
     if (!(nuclei.Z_i > 0) || !(nuclei.Z_j > 0))
       throw InputError("the charge of a nucleus of zbl is not positive", "give atomic numbers");

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Index bits = 32;
 
-/// With fewer interior words, extra launches would take a GPU longer than the update.
+/// If there are fewer interior words, extra launches cost a GPU more time than the update.
 [[maybe_unused]] constexpr Index least_inside = 65536;
 
 WordGrid view_of(const GridShape& shape) {
@@ -107,13 +107,13 @@ void require_bits(const GridShape& shape) {
     throw InputError("a grid of spins has " + std::to_string(axes) + " axes",
                      "it may have 1 to " + std::to_string(most_axes));
   if (!shape.periodic.empty() && std::ssize(shape.periodic) != axes)
-    throw InputError("a grid of " + std::to_string(axes) + " axes says of " +
-                         std::to_string(shape.periodic.size()) + " whether they are periodic",
+    throw InputError("a grid of " + std::to_string(axes) + " axes has " +
+                         std::to_string(shape.periodic.size()) + " flags for periodic axes",
                      "give one value for each axis");
   constexpr Index most_sites = Index{1} << 40;
   Index sites = 1;
   for (const Index n : shape.size) {
-    if (n < 1) throw InputError("a grid of spins has an axis of no sites");
+    if (n < 1) throw InputError("a grid of spins has an axis without sites");
     if (n > most_sites / sites)
       throw InputError("a grid of spins has more than 2^40 sites in a replica");
     sites *= n;
@@ -148,7 +148,7 @@ BitLattice::BitLattice(const GridShape& shape, const Couplings& couplings,
     bonds_ += sites() / grid_.size[a] * (grid_.size[a] - (grid_.open[a] ? 1 : 0));
   if (world != nullptr && world->size() > 1) {
     const int axis = grid_.axes - 1;
-    // If there is only one axis, sites are the planes, and a word holds many of them.
+    // If there is only one axis, each site is a plane, and a word holds many planes.
     slabs_ = std::make_unique<PlaneSlabs>(*world, axis > 0 ? grid_.size[axis] : 1,
                                           !grid_.open[axis], device);
     halo_words_ = grid_.stride[axis];
@@ -454,8 +454,9 @@ void BitLattice::set_own_words(const std::vector<std::uint32_t>& words) {
 
 std::vector<std::int8_t> BitLattice::spins(Index replica) const {
   if (replica < 0 || replica >= share_.count)
-    throw InternalError("spins of replica " + std::to_string(replica) + " are asked for, of " +
-                        std::to_string(share_.count));
+    throw InternalError("spins of replica " + std::to_string(replica) +
+                        " are requested, but there are " + std::to_string(share_.count) +
+                        " replicas");
   const std::vector<std::uint32_t> words = words_of(2 * replica, 2);
   std::vector<std::int8_t> spins(static_cast<std::size_t>(sites()));
   for_each_site(grid_, [&](Index site, int colour, Index word, int bit) {
@@ -467,8 +468,8 @@ std::vector<std::int8_t> BitLattice::spins(Index replica) const {
 
 void BitLattice::set_spins(const std::vector<std::int8_t>& spins) {
   if (std::ssize(spins) != share_.count * sites())
-    throw InternalError(std::to_string(spins.size()) + " spins are stored as bits, of " +
-                        std::to_string(share_.count * sites()));
+    throw InternalError(std::to_string(spins.size()) + " spins are given for " +
+                        std::to_string(share_.count * sites()) + " sites");
   std::vector<std::uint32_t> words(static_cast<std::size_t>(2 * share_.count * own_words()));
   for (Index replica = 0; replica < share_.count; ++replica)
     for_each_site(grid_, [&](Index site, int colour, Index word, int bit) {
@@ -483,7 +484,7 @@ void BitLattice::set_spins(const std::vector<std::int8_t>& spins) {
 std::vector<std::int8_t> BitLattice::bond_signs(Index replica, int axis) const {
   if (replica < 0 || replica >= share_.count || axis < 0 || axis >= grid_.axes)
     throw InternalError("signs of bonds along axis " + std::to_string(axis) + " of replica " +
-                        std::to_string(replica) + " are asked for");
+                        std::to_string(replica) + " are requested, but do not exist");
   std::vector<std::int8_t> signs(static_cast<std::size_t>(sites()), 1);
   if (!couplings_.random_signs) return signs;
   const RandomKey key = view().sign_key;
@@ -510,8 +511,7 @@ std::vector<std::uint64_t> BitLattice::packed() const {
 void BitLattice::set_packed(const std::vector<std::uint64_t>& packed) {
   if (std::ssize(packed) != share_.count * grid_.words)
     throw InputError("a state of Ising spins has " + std::to_string(packed.size()) +
-                     " words, where " + std::to_string(share_.count * grid_.words) +
-                     " are expected");
+                     " words, but the lattice needs " + std::to_string(share_.count * grid_.words));
   std::vector<std::uint32_t> words;
   words.reserve(static_cast<std::size_t>(2 * share_.count * own_words()));
   for (Index array = 0; array < 2 * share_.count; ++array)

@@ -32,18 +32,18 @@ void require(const SampleGraph& graph) {
     const std::string name = "bond " + std::to_string(n + 1) + " in a graph of Ising spins";
     for (const Index site : {bond.i, bond.j})
       if (site < 0 || site >= graph.sites)
-        throw InputError(
-            name + " ends at site " + std::to_string(site) + ", of " + std::to_string(graph.sites),
-            "sites count from 0");
+        throw InputError(name + " ends at site " + std::to_string(site) + ", but there are " +
+                             std::to_string(graph.sites) + " sites",
+                         "count sites from 0");
     if (bond.i == bond.j)
-      throw InputError(name + " is of site " + std::to_string(bond.i) + " with itself");
+      throw InputError(name + " joins site " + std::to_string(bond.i) + " to itself");
     if (bond.sign != 1 && bond.sign != -1)
       throw InputError(name + " has the sign " + std::to_string(bond.sign), "it may be 1 or -1");
   }
 }
 
-/// Sorts the bonds of every site axis by axis: first to the previous site, then to the next. A grid
-/// has its bonds by their first site and the axis.
+/// Sorts the bonds of every site axis by axis: first to the previous site, then to the next. Bonds
+/// of a grid are numbered by their first site, then by their axis.
 void order_by_direction(const SampleGraph& graph, lattice::Graph& ends) {
   const auto axes = std::ssize(graph.grid);
   const lattice::Graph unordered = ends;
@@ -68,8 +68,9 @@ bool need_lazy_sweeps(const SampleGraph& graph) {
 int width_for(Index most_bonds) {
   for (const int width : widths)
     if (width >= most_bonds) return width;
-  throw InputError("a site has " + std::to_string(most_bonds) + " bonds to Ising spins",
-                   "stored as bits, it may have up to " + std::to_string(most_bonds_of_site));
+  throw InputError(
+      "an Ising spin has " + std::to_string(most_bonds) + " bonds",
+      "a spin that is stored as a bit may have up to " + std::to_string(most_bonds_of_site));
 }
 
 }  // namespace
@@ -258,7 +259,8 @@ Index BitSamples::place_of(Index word, Index position) const {
          halves;
 }
 
-/// BITS: keyed by the site and, as replica, by the word, the first two numbers of a call.
+/// BITS: a call is keyed by the site and, as its replica, by the word. Its first two numbers are
+/// the low and the high half of the spins.
 void BitSamples::randomise(std::uint64_t seed) {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(share_.count * sites()));
   const RandomKey key{seed, 0, Stream::initial_configuration,
@@ -481,7 +483,8 @@ void BitSamples::add_up_overlaps(const Array<std::uint32_t>& spins, const Array<
 void BitSamples::require_word(Index word, int sample) const {
   if (word < 0 || word >= share_.count || sample < 0 || sample >= samples_of_word)
     throw InternalError("sample " + std::to_string(sample) + " of word " + std::to_string(word) +
-                        " is asked for, of " + std::to_string(share_.count) + " words");
+                        " is requested, but there are " + std::to_string(share_.count) +
+                        " words of 64 samples");
 }
 
 std::vector<std::int8_t> BitSamples::spins(Index word, int sample) const {
@@ -533,7 +536,7 @@ void BitSamples::set_stored(const Array<std::uint32_t>& spins) {
 void BitSamples::set_packed(const std::vector<std::uint64_t>& packed) {
   if (std::ssize(packed) != share_.count * sites())
     throw InputError("a state of samples of Ising spins has " + std::to_string(packed.size()) +
-                     " words, where " + std::to_string(share_.count * sites()) + " are expected");
+                     " words, but the samples need " + std::to_string(share_.count * sites()));
   std::vector<std::uint32_t> stored(static_cast<std::size_t>(spins_.size()));
   auto from = packed.begin();
   for (Index word = 0; word < share_.count; ++word)

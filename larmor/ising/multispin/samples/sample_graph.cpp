@@ -31,11 +31,11 @@ SampleGraph grid_graph(const GridShape& shape) {
     throw InputError("a grid of spins has " + std::to_string(axes) + " axes",
                      "it may have 1 to " + std::to_string(most_axes));
   if (!shape.periodic.empty() && shape.periodic.size() != axes)
-    throw InputError("a grid of " + std::to_string(axes) + " axes says of " +
-                         std::to_string(shape.periodic.size()) + " whether they are periodic",
+    throw InputError("a grid of " + std::to_string(axes) + " axes has " +
+                         std::to_string(shape.periodic.size()) + " flags for periodic axes",
                      "give one value for each axis");
   for (std::size_t a = 0; a < axes; ++a) {
-    if (shape.size[a] < 1) throw InputError("a grid of spins has an axis of no sites");
+    if (shape.size[a] < 1) throw InputError("a grid of spins has an axis without sites");
     if (shape.size[a] == 1 && (shape.periodic.empty() || shape.periodic[a]))
       throw InputError("along a periodic axis of one site, spins are their own neighbours",
                        "let axis " + std::to_string(a + 1) + " be open");

@@ -13,16 +13,16 @@ namespace {
 
 using tempering::WalkerLabel;
 
-/// Checks that a ladder can be stored so.
+/// Checks that the ladders can be stored as bits.
 const tempering::LadderLayout& checked(const tempering::LadderLayout& layout) {
   if (layout.rungs < 2)
     throw InputError("a ladder has " + std::to_string(layout.rungs) + " rung(s)",
-                     "give it two or more");
+                     "give two or more");
   if (layout.copies < 1) throw InputError("a sample has no copies of its ladder");
   if (layout.samples < 1 || layout.samples % samples_of_word != 0)
-    throw InputError("ladders of Ising spins stored as bits need a multiple of 64 samples, not " +
+    throw InputError("ladders of Ising spins that are stored as bits have " +
                          std::to_string(layout.samples) + " samples",
-                     "samples go by 64");
+                     "give a multiple of 64");
   return layout;
 }
 
@@ -150,7 +150,7 @@ LadderExchangeView SampleLadders::exchange_view() const {
 
 void SampleLadders::run(Index sweeps, Index exchange_every, UpdateCounter& steps) {
   if (exchange_every > 0 && sweeps % exchange_every != 0)
-    throw InternalError("sweeps end between two exchanges");
+    throw InternalError("the number of sweeps is not a multiple of exchange_every");
 #if defined(LARMOR_HAS_CUDA)
   if (stays_in_shared_memory()) {
     const SampleUpdate update = samples_.update_after(steps);
