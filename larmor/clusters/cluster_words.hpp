@@ -19,8 +19,8 @@ struct ClusterKeys {
 inline namespace LARMOR_ISA_NAMESPACE {
 
 /// BITS: the words of a Philox call belong to sites that are eight apart. Eight consecutive calls
-/// fill a group of consecutive sites: 32 with one axis, 16 with two, 8 with three or four. A bond
-/// of a graph has its words as a site of a grid of one axis.
+/// fill a group of consecutive sites: 32 with one axis, 16 with two, 8 with three or four. Bond n
+/// of a graph has the words of site n of a grid of one axis.
 struct WordPlace {
   std::uint64_t call;
   int word;

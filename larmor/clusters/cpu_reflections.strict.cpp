@@ -189,8 +189,8 @@ class CpuReflections : public ReflectionEngine {
   /// Reflects the cluster of a site if the cluster is small enough that growing it is fastest.
   /// @return whether it was reflected
   bool grow(const ReplicaUpdate& update, ReflectedField& field, std::uint32_t first) {
-    // A site of a growing cluster costs as much as this many sites when all clusters are labelled,
-    // which threads share.
+    // A site of a growing cluster takes as long as this many sites in the labelling of all
+    // clusters. Threads share only the labelling.
     constexpr Index as_fast = 8;
     const ReflectionClusterView& view = update.view;
     GrownCluster& grown = update.work.grown;

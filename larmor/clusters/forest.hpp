@@ -13,8 +13,8 @@ inline namespace LARMOR_ISA_NAMESPACE {
 // `Parents` reads and writes a forest with load(x), store(x, parent) and hook(root, parent). `hook`
 // sets the parent of a root only if it still is a root, and returns its previous parent.
 
-/// The root of a site. Halves the path to it. If other threads unite trees meanwhile, the result is
-/// the root of some moment during the call.
+/// The root of a site. Halves the path to it. If other threads unite trees meanwhile, the result
+/// was the root at some moment during the call.
 template <class Parents>
 LARMOR_INLINE std::uint32_t root_of(const Parents& parents, std::uint32_t site) {
   for (;;) {

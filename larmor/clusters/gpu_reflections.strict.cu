@@ -43,8 +43,8 @@ struct Forest {
 struct Tiling {
   unsigned count[4];
   unsigned side[4];
-  unsigned inverse[4];  ///< inverse of the side: the high half of a product divides; 0 for the side
-                        ///< 1
+  unsigned inverse[4];  ///< about 2^32 / side: the high half of a product with it is the quotient;
+                        ///< 0 for the side 1
   unsigned last[4];     ///< last coordinate of the grid
   unsigned stride[4];
   unsigned sites;    ///< sites of a tile

@@ -2,9 +2,9 @@
 // Cluster updates of vectors by reflection for many replicas: Swendsen-Wang and Wolff. See
 // reflection_cluster_view.hpp.
 //
-// BITS: each decision is a function of (seed, step, replica) and of the bond or the least site of a
-// cluster, if it concerns one. Threads and devices change no bit. A Wolff cluster is the
-// Swendsen-Wang cluster of its seed at the same step.
+// BITS: each decision is a function of (seed, step, replica). A decision on a bond also depends on
+// the bond, and one on a cluster on its least site. Threads and devices change no bit. A Wolff
+// cluster is the Swendsen-Wang cluster of its seed at the same step.
 
 #include <memory>
 #include <span>

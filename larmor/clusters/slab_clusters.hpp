@@ -36,7 +36,7 @@ struct MergedLabel {
   ReplicaLabel before, after;
 };
 
-/// For every label in the pairs, the least label that pairs connect to it. In any order.
+/// For every label in the pairs, in any order, the least label that pairs connect to it.
 std::vector<MergedLabel> merged_labels(std::span<const LabelPair> pairs);
 
 class SlabClusters {

@@ -16,9 +16,9 @@ namespace {
 using Variable = std::int32_t;
 using VariableList = std::vector<Variable>;
 
-/// Variables of up to this degree may go first: this makes no order of greater width wider.
+/// Variables of up to this degree may be eliminated first: no wider order becomes wider by this.
 constexpr int always_eliminated = 2;
-/// Larger graphs are not tried by least fill.
+/// Least fill is not tried for larger graphs.
 constexpr std::size_t most_by_fill = 4096;
 constexpr std::size_t variables_of_all_tries = 8192;
 constexpr std::size_t most_tries = 24;
@@ -201,8 +201,8 @@ class LeastDegree {
   }
 };
 
-/// Eliminates by least fill: the variable first with the fewest pairs of neighbours to be joined.
-/// Rows are bits.
+/// Eliminates by least fill: first the variable whose elimination joins the fewest pairs of
+/// neighbours. Rows of the graph are stored as bits.
 class LeastFill {
  public:
   /// @param core variables left in the graph

@@ -35,7 +35,7 @@ struct QuadraticProblem {
 /// -1 or 1 for each variable; the bit 0 is -1.
 using State = std::vector<std::int8_t>;
 
-/// H of a state, with about one rounding.
+/// H of a state, with an error of about one rounding.
 double value_of(const QuadraticProblem& problem, const State& state);
 
 /// The problem as a function of spins in its own unit, without its constant:

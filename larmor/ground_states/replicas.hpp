@@ -31,7 +31,8 @@ class Replicas {
   /// @param key for the first sweep
   void sweep(Index n, double temperature, const RandomKey& key, Index of_seed, Index sweeps);
   void sweep_pairs(Index n, double temperature, const RandomKey& key, Index of_seed);
-  /// Goes to a state near by that no single flip lowers.
+  /// Descends to a local minimum, by single flips that lower the energy by more than twice
+  /// `margin`.
   void descend(Index n, double margin);
   /// Recomputes fields and energy, to remove rounding errors.
   void renew(Index n) {

@@ -116,7 +116,7 @@ class Walk {
   Index flips_ = 0;
 };
 
-/// A flip is accepted if its s field is above minus this limit: - T / 2 log(u).
+/// The limit - T / 2 log(u): a flip is accepted if its s field is above minus the limit.
 template <class Number>
 struct Limits {
   PackOf<Number> of_block[group_blocks];

@@ -10,7 +10,7 @@ namespace {
 constexpr double wanted = 0.99;
 constexpr int draws = 1000;
 
-/// @param found searches that have found it by then
+/// @param found number of searches that have found the solution by `time`
 double time_of_restarts(double time, Index found, Index searches) {
   const double fraction = (static_cast<double>(found) + 0.5) / (static_cast<double>(searches) + 1);
   const double repeats = fraction < wanted ? std::log(1 - wanted) / std::log(1 - fraction) : 1;

@@ -11,7 +11,7 @@
 //     square       q^2 = sum_mn q_mn^2                           fourth         (q^2)^2
 //     link_overlap (1/N_b) sum_<ij> (S_i^a.S_j^a) (S_i^b.S_j^b), over the N_b bonds
 //     bond_square  (1/N_b) sum_<ij> (S_i.S_j)^2, mean of both copies
-//     energy       per spin, mean of both copies; the caller knows H and sums it
+//     energy       per spin, mean of both copies; the caller computes it from H
 //     first_wave.. |q(k)|^2 = sum_mn |(1/N) sum_i S_im^a S_in^b exp(i k.r_i)|^2,
 //                  for the longest wave along each axis
 //

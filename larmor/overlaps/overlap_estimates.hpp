@@ -14,8 +14,8 @@
 //     [e] = - (z/2) (J^2 / T) ([<(S_i.S_j)^2>] - [q_link])
 //
 // for the energy per spin, with z/2 bonds per spin. For Ising spins the difference is 1 - [q_link].
-// Both sides agree in equilibrium: the left comes from above and the right from below. So they show
-// whether equilibrium was reached.
+// Both sides agree in equilibrium. The left side approaches its final value from above, and the
+// right from below. So a comparison shows whether equilibrium was reached.
 //
 // Sources: H. G. Katzgraber, M. Palassini and A. P. Young, Phys. Rev. B 63, 184422 (2001), for the
 // energy; H. G. Katzgraber, M. Koerner and A. P. Young, Phys. Rev. B 73, 224432 (2006), for xi and

@@ -29,7 +29,7 @@ struct SiteBatch {
   std::uint64_t site[capacity], replica[capacity];
 };
 
-/// Goes through the rows of a grid, each with its neighbouring rows.
+/// Visits the rows of a grid, each with its neighbouring rows.
 class RowCursor {
  public:
   int others;      ///< neighbouring rows
@@ -143,7 +143,7 @@ AlternateSites sites_of_colour(const clusters::GridView& grid, int colour, int c
   return {first, (alternating - first + 1) / 2};
 }
 
-/// Adds some sites of a tile by packs; the tile must fill at least one pack.
+/// Adds the sites of a colour in a tile by packs; the tile must fill at least one pack.
 ///
 /// Packs hold both colours. Other threads may be writing the neighbours of the colour that is not
 /// updated. The numbers read from these neighbours are never used.
@@ -186,7 +186,7 @@ __attribute__((no_sanitize("thread"))) void add_packs(const FieldView& view, con
   }
 }
 
-/// Adds the sites and replicas of the fields that were just added, and counts them.
+/// Adds the numbers of sites and replicas for the fields that were added last, and counts them.
 template <int N>
 void add_places(const FieldView& view, Index first_site, const AlternateSites& sites, Index replica,
                 SiteBatch<N>& batch) {

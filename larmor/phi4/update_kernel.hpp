@@ -105,9 +105,9 @@ LARMOR_INLINE bool update_site(const Update& update, std::uint64_t site, Index r
   return true;
 }
 
-/// A trial phi + d eta with eta normal. At lambda = infinity its length is set to 1; with one
-/// component it is - phi. It is accepted with probability min(1, exp(S_x - S_x')), since a trial
-/// and its reverse are equally likely.
+/// A trial phi + d eta with eta normal. At lambda = infinity the trial is scaled to length 1, or is
+/// - phi for one component. A trial is accepted with probability min(1, exp(S_x - S_x')), since a
+/// trial and its reverse are equally likely.
 template <int N>
 struct MetropolisUpdate {
   FieldView view;

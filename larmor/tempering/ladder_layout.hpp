@@ -1,5 +1,5 @@
 #pragma once
-// Order of replicas over rungs, ladders, copies and samples. A sample is one draw of frozen
+// Order of replicas over rungs, ladders, copies and samples. A sample is one draw of quenched
 // disorder. A sample has one ladder for each copy. The replicas of a ladder are contiguous, and so
 // are the copies of a sample.
 

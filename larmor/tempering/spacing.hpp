@@ -12,9 +12,9 @@
 // Feedback. Between the rungs i and i + 1 the flow f (walker_label.hpp) falls by Df_i. For a fixed
 // number of rungs, round trips are most frequent if f falls equally in all gaps. To reach this, a
 // gap with the fraction Df of the fall receives a number of rungs proportional to sqrt(Df).
-// Alternating proposals carry walkers on after an exchange, not to and fro. Then f jumps by J / 2
-// at each end, wherever the rungs are. J is twice the number of round trips of a ladder in an
-// exchange. This jump is subtracted first.
+// If proposals alternate, a walker that has moved is next proposed to move on in its direction.
+// Then f jumps by J / 2 at each end for any rungs. J is twice the number of round trips of a ladder
+// in an exchange. These jumps are subtracted first.
 //
 // Sources: C. Predescu, M. Predescu and C. V. Ciobanu, J. Chem. Phys. 120, 4119 (2004) and
 // A. Kone and D. A. Kofke, J. Chem. Phys. 122, 206101 (2005) for the acceptance; H. G. Katzgraber,
@@ -97,7 +97,7 @@ struct FeedbackSettings {
   /// Weight of the prior assumption that f falls evenly, in round trips: with so many, the counts
   /// weigh as much as the prior. Without round trips the ladder stays.
   double prior_round_trips = 10;
-  /// Feedback thins out rungs where walkers move easily, down to this acceptance at least.
+  /// Feedback widens gaps that walkers cross easily, but keeps this acceptance if possible.
   double least_acceptance = 0.1;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 // Rows of neighbours on a GPU, for all replicas at once. As in NeighbourList, pairs are searched
-// within cutoff and skin, when an atom of the replica has moved too far. Rows have the bits of
-// find_neighbours, whenever the search was. The GPU decides which replicas it searches, without the
-// host. The kernels that test lists, measure pairs and find mirrors also search the outdated lists.
+// within cutoff plus skin, once an atom of the replica has moved too far. Rows have the bits of
+// find_neighbours, whenever the search was. The GPU decides without the host which replicas it
+// searches. The kernels that test lists, measure pairs and find mirrors also search outdated lists.
 
 #include "larmor/atoms/forces/gpu_potential.hpp"
 #include "larmor/atoms/neighbours/cell_grid.hpp"

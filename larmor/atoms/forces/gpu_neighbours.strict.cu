@@ -27,7 +27,7 @@ __device__ Index atom_of_warp() {
   return (Index(blockIdx.x) * blockDim.x + threadIdx.x) / warp_size;
 }
 
-/// Number of these lanes before this one.
+/// Number of the given lanes that come before the lane of this thread.
 __device__ int count_before(unsigned lanes) { return __popc(lanes & ((1u << lane()) - 1)); }
 
 __device__ void update_longest(std::int32_t* longest, int length) {

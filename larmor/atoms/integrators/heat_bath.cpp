@@ -11,7 +11,8 @@ ThermostattedIntegrator::ThermostattedIntegrator(double timestep, const HeatBath
   for (const Ramp& ramp : bath.temperature)
     for (const double T : {ramp.begin, ramp.end})
       if (!(T >= 0) || !std::isfinite(T))
-        throw InputError("the temperature of a thermostat is " + number_text(T), "give 0 or more");
+        throw InputError("the temperature of a thermostat is " + number_text(T),
+                         "give a finite number of 0 or more");
   for (const double time : bath.time)
     if (!(time > 0))
       throw InputError("the time of a thermostat is " + number_text(time) + " ps",

@@ -67,8 +67,8 @@ class Langevin : public StochasticThermostat {
     for_each_atom(state, threads(),
                   ApplyFrictionAndNoise{state.view(), bath, random_key(state, Stream::atom_noise),
                                         decay_.data()});
-    // For a centre of mass at rest, its motion may be removed from friction and noise or from the
-    // velocities. The latter also removes rounding errors.
+    // If the centre of mass was at rest, its motion may be removed from friction and noise, or from
+    // the velocities afterwards. The second way also removes rounding errors.
     stop_centre_of_mass(state, threads(), motion_);
     sum_kinetic_energies(state, threads(), after_);
     for_each_replica(state, AddHeat{before_.data(), after_.data(), heat()});

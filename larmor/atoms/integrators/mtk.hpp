@@ -2,8 +2,8 @@
 // Constant temperature and pressure by the equations of cell_motion.hpp. Each replica has two
 // Nose-Hoover chains, one for its atoms and one for its box, both with the time of the heat bath.
 // The steps are those of M. E. Tuckerman, J. Alejandre, R. Lopez-Rendon, A. L. Jochim, G. J.
-// Martyna, J. Phys. A 39, 5629 (2006). Time-reversible. The sum of energy, P V, the box's energy
-// and the chains' energies is conserved.
+// Martyna, J. Phys. A 39, 5629 (2006). They are time-reversible. The sum of energy, P V, the box's
+// energy and the chains' energies is conserved.
 //
 // Without links in the chains, enthalpy is constant instead of temperature: E + K + P V plus the
 // box's energy is conserved. The temperature of the heat bath then only sets the mass of the box.

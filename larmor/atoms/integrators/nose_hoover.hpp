@@ -1,20 +1,20 @@
 #pragma once
 // Velocity Verlet with a Nose-Hoover chain for each replica, which acts for half a step before and
-// half a step after it. Deterministic and time-reversible. The sum of the energies of atoms and
-// chain is conserved. Small or harmonic systems may not visit all states; stochastic thermostats
-// visit all of them.
+// half a step after it. The dynamics is deterministic and time-reversible. The sum of the energies
+// of atoms and chain is conserved. Small or harmonic systems may not visit all states; stochastic
+// thermostats visit all of them.
 //
 // A chain of Nose-Hoover thermostats (G. J. Martyna, M. L. Klein, M. Tuckerman, J. Chem. Phys. 97,
-// 2635 (1992)) that controls the kinetic energy of n degrees of freedom: those of atoms, or of a
-// box. With the rates w_k of its links, Q_1 = n k_B T tau^2 and Q_k = k_B T tau^2,
+// 2635 (1992)) controls the kinetic energy of n degrees of freedom: those of atoms, or of a box.
+// With the rates w_k of its links, Q_1 = n k_B T tau^2 and Q_k = k_B T tau^2,
 //
 //   dv/dt = F/m - w_1 v,
 //   Q_1 dw_1/dt = 2 K - n k_B T - Q_1 w_1 w_2,
 //   Q_k dw_k/dt = Q_k-1 w_k-1^2 - k_B T - Q_k w_k w_k+1,
 //
 // and the chain has the energy sum Q_k w_k^2 / 2 + integral of k_B T (n w_1 + w_2 + ...) dt.
-// Integrated by the method of G. J. Martyna, M. E. Tuckerman, D. J. Tobias, M. L. Klein, Mol. Phys.
-// 87, 1117 (1996), with the three weights of Suzuki and Yoshida.
+// The equations are integrated by the method of G. J. Martyna, M. E. Tuckerman, D. J. Tobias, M. L.
+// Klein, Mol. Phys. 87, 1117 (1996), with the three weights of Suzuki and Yoshida.
 
 #include <optional>
 #include <string>

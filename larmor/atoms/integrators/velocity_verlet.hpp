@@ -1,6 +1,7 @@
 #pragma once
 // Newton's equations by velocity Verlet (Swope, Andersen, Berens, Wilson, J. Chem. Phys. 76, 637
-// (1982)): half a kick, a drift, half a kick. Time-reversible; the energy is conserved.
+// (1982)): half a kick, a drift, half a kick. The steps are time-reversible, and energy is
+// conserved.
 
 #include "larmor/atoms/integrators/integrator.hpp"
 

@@ -33,7 +33,7 @@ class Minimiser {
   /// @throws UnphysicalError if an enthalpy is not finite, and the errors of the force field
   Index run(AtomState& state, ForceField& field, Index iterations);
 
-  /// Has every replica converged, or no step that lowers its enthalpy?
+  /// Is every replica converged, or without any step that lowers its enthalpy?
   bool done() const;
   /// Number of converged replicas. The forces and, if boxes relax, the pressure are within their
   /// tolerances, or the last step changed H by less than the energy tolerance.

@@ -4,8 +4,8 @@
 //   g_ab(r) = < n_ab(r) V / (N_a N_b v(r)) >,
 //
 // n_ab(r): number of ordered pairs of an atom of type a and an atom of type b, or an image of one,
-// with a distance in the bin of r. v(r): volume of the bin's shell. Images of an atom itself count,
-// so that this is g of the infinite crystal that the box repeats to, for boxes of any size. In an
+// with a distance in the bin of r. v(r): volume of the bin's shell. Images of an atom itself count.
+// So boxes of any size give g of the infinite crystal that the periodic box represents. In an
 // ideal gas it is 1 - 1/N_a for a = b and distances below the length of the box. An atom of type a
 // has on average sum g_ab v N_b / V neighbours of type b.
 

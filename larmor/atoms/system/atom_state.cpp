@@ -114,7 +114,8 @@ void set_velocities(AtomState& state, std::span<const double> temperatures, std:
     throw InternalError("velocities need a temperature for each replica");
   for (const double T : temperatures)
     if (!(T >= 0) || !std::isfinite(T))
-      throw InputError("the temperature of velocities is " + number_text(T), "give 0 or more");
+      throw InputError("the temperature of velocities is " + number_text(T),
+                       "give a finite number of 0 or more");
   const RandomKey key{seed, state.step, Stream::atom_velocity, state.layout.first_replica()};
   const AtomArray<double> on_device(state.device, temperatures);
   for_each_atom(state, threads, DrawVelocity{state.view(), on_device.data(), state.units.k_B, key});

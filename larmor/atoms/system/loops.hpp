@@ -1,6 +1,6 @@
 #pragma once
-// Loops and sums over atoms and replicas on the device of the atoms. A CPU runs them on threads; a
-// GPU, one after the other on its stream. The sums of both have one order.
+// Loops and sums over atoms and replicas on the device of the atoms. A CPU runs a loop on threads.
+// A GPU runs loops one after the other on its stream. Both add sums in the same order.
 //
 // The body of a loop is an object that a CPU and a GPU can call, with pointers to memory of the
 // device. Its header serves both: a .cu file that includes loops.cuh compiles the kernel.

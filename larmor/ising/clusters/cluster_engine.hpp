@@ -49,13 +49,13 @@ class ClusterEngine {
   /// @param view with arrays on this device @param states (replica, site)
   virtual void swendsen_wang(const ClusterView& view, const ClusterKeys& keys, std::uint8_t* states,
                              MeasureClusters measured) = 0;
-  /// Updates with consecutive steps, from that of the keys on; only the last one is measured.
+  /// Updates with consecutive steps, the first of which is in the keys; measures only the last one.
   virtual void swendsen_wang_updates(const ClusterView& view, ClusterKeys keys, Index updates,
                                      std::uint8_t* states, MeasureClusters measured) {
     for (Index n = 1; n <= updates; ++n, ++keys.step)
       swendsen_wang(view, keys, states, n == updates ? measured : MeasureClusters::no);
   }
-  /// Clusters with consecutive steps, from that of the keys on; not for slabs.
+  /// Clusters with consecutive steps, the first of which is in the keys; not for slabs.
   virtual void wolff(const ClusterView& view, const ClusterKeys& keys, Index clusters,
                      std::uint8_t* states, MeasureClusters measured) = 0;
   /// @param labels site numbers in the whole grid, (replica, site) on this device
@@ -63,12 +63,12 @@ class ClusterEngine {
                      std::uint32_t* labels) = 0;
   /// Sums of the last measured update. [replicas]
   virtual std::vector<ClusterSums> sums() const = 0;
-  /// [replicas]
+  /// Sums over these states. [replicas]
   virtual std::vector<StateSums> measure(const ClusterView& view,
                                          const std::uint8_t* states) const = 0;
 };
 
-/// @param slab that of this rank, which must outlive the engine; null: it has the whole graph
+/// @param slab slab of this rank; must outlive the engine; null: this process has the whole graph
 std::unique_ptr<ClusterEngine> make_cpu_clusters(int threads, SlabClusters* slab);
 #if defined(LARMOR_HAS_CUDA)
 std::unique_ptr<ClusterEngine> make_gpu_clusters(const Device& device, ClusterMethod method,

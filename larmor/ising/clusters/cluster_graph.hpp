@@ -58,7 +58,7 @@ class ClusterGraph {
   /// 2 class + (J < 0) of each (sample, bond), with bonds as (axis, site) or by number; empty if
   /// all bonds have the same J.
   const std::vector<std::uint32_t>& codes() const { return codes_; }
-  /// Is J < 0? Only if all bonds have the same J.
+  /// Is J < 0? Only valid if all bonds have the same J.
   bool antiferromagnetic() const { return antiferromagnetic_; }
   /// Sites of each bond of a graph (bond, 2).
   const std::vector<std::uint32_t>& ends() const { return ends_; }

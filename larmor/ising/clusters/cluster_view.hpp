@@ -12,14 +12,15 @@ namespace larmor::ising {
 
 using clusters::ClusterKeys;
 
-/// A general graph; without bonds: there is a grid.
+/// The bonds of a general graph; none for a grid.
 struct EdgeView {
   const std::uint32_t* ends;  ///< (bond, 2)
   Index bonds;
 };
 
-/// If ranks share a grid, each has a slab of it. Sites are numbered from its first one, and the
-/// grid is open at its ends. Random words and labels use numbers of sites in the whole grid.
+/// If ranks share a grid, each has a slab of it. Sites are then numbered from the first site of the
+/// slab, and the slab is open at its ends. Random words and labels use numbers of sites in the
+/// whole grid.
 struct ClusterView {
   Index sites, replicas, classes;
   std::uint64_t first_site;  ///< number of the slab's first site in the whole grid
@@ -157,7 +158,7 @@ LARMOR_INLINE std::uint32_t label_of_site(const ClusterView& view, std::uint32_t
 LARMOR_INLINE std::uint32_t site_of_label(const ClusterView& view, std::uint32_t label) {
   return label - static_cast<std::uint32_t>(view.first_site);
 }
-/// Does a root count its cluster? In a slab, not if other ranks have sites of the cluster.
+/// Does a root count its cluster? It does not if other ranks have sites of the cluster.
 LARMOR_INLINE bool is_counted(const ClusterView& view, std::uint32_t stored) {
   return stored != 0 || !view.is_slab;
 }
@@ -172,7 +173,8 @@ LARMOR_INLINE bool active_edge(const ClusterView& view, const ClusterKeys& keys,
              threshold_of(view, replica, kind.number);
 }
 
-/// BITS: decision of a cluster's random word: for Ising whether it flips, for Potts its new state.
+/// BITS: the decision by the random word of a cluster: whether an Ising cluster flips, or the new
+/// state of a Potts cluster.
 LARMOR_INLINE std::uint8_t decision(const ClusterView& view, std::uint64_t word) {
   return static_cast<std::uint8_t>(
       view.is_ising ? word >> 31 : (word * static_cast<std::uint64_t>(view.states)) >> 32);

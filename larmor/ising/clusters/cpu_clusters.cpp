@@ -183,7 +183,7 @@ void assign_states(const ReplicaUpdate& update, std::uint8_t* spins, Index begin
     for (Index i = begin; i < end; ++i) spins[i] = decided[parent[parent[i]]];
 }
 
-/// The next rank's states next to the last plane of a slab.
+/// States of the next rank's first plane, which is the neighbour of the slab's last plane.
 std::vector<std::uint8_t> states_behind(SlabClusters& slab, const std::uint8_t* spins) {
   const auto plane = static_cast<std::size_t>(slab.sites_of_plane());
   std::vector<std::uint8_t> behind(plane);

@@ -1,9 +1,10 @@
 // Swendsen-Wang and Wolff updates of Ising and Potts states on a GPU. For a grid of two to four
-// axes a block of threads unites the sites of a tile in shared memory. Active bonds are masks of 32
-// sites along x, from ballots; a lane then has the masks of a row. Runs along x are runs of bits,
-// and only the first bond between two adjacent runs is used. Then bonds across borders of tiles are
-// drawn, and their trees are united in global memory. Last, every site takes the state of its root.
-// The host waits for nothing. Graphs and chains are united only in global memory.
+// axes a block of threads unites the sites of a tile in shared memory. Ballots give masks of the
+// active bonds of 32 sites along x, and each lane keeps the masks of one row. Runs of bits are
+// connected sites along x, and only the first bond between two adjacent runs is used. Then bonds
+// across borders of tiles are drawn, and their trees are united in global memory. At last every
+// site takes the state of its root. The host does not wait. Graphs and chains are united only in
+// global memory.
 
 #include <cuda_runtime.h>
 
@@ -32,8 +33,9 @@ using clusters::FinishedParents;
 using clusters::GlobalParents;
 using clusters::TileParents;
 
-/// The trees of all replicas and, if clusters are measured, their sizes. Roots of tiles or single
-/// sites have sizes first, and in the end the roots of whole clusters; other sites have 0.
+/// The trees of all replicas and, if clusters are measured, their sizes. At first the roots of
+/// tiles or single sites have sizes. In the end the roots of whole clusters have them, and others
+/// have 0.
 struct Forest {
   std::uint32_t* parent;  ///< (replica, site)
   std::uint32_t* size;    ///< null: not measured
@@ -114,7 +116,8 @@ __device__ void draw_words(const ClusterKeys& keys, Index replica, std::uint32_t
   const auto own = static_cast<std::uint64_t>(replica);
   const RandomKey key = keys.of(Stream::cluster_bond);
   if (axes == 2 && shared) {
-    // Sites eight apart share a call: one of the two lanes computes it, for either row.
+    // Two sites that are eight apart share a call. The lower one of their lanes computes the call
+    // for the first row, and the upper one for the second.
     const bool upper = (threadIdx.x & 8u) != 0;
     const std::uint32_t drawn = first_site + (upper ? site[1] : site[0]);
     const auto words = philox(key, word_place(drawn, 0, words_shift).call, own);
@@ -182,7 +185,7 @@ __global__ void __launch_bounds__(block_threads)
   const bool joins_along_x = static_cast<int>(lane) + own.x + 1 < side_x && x + 1 < length[0];
   const bool shared = length[0] % 16 == 0;
   const auto run_start = [&](std::uint32_t along, std::uint32_t site) {
-    // Behind the last site before this one that has no bond to its next.
+    // The run begins after the last earlier site that has no bond to its next site.
     const std::uint32_t gaps = ~along & ((1u << site) - 1);
     return gaps == 0 ? 0u : warp_size - static_cast<std::uint32_t>(__clz(static_cast<int>(gaps)));
   };
@@ -296,8 +299,8 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-/// Bonds across borders of tiles and around the grid: planes of each axis, the last of which ends
-/// with the grid.
+/// Bonds across borders of tiles and around the grid. For each axis, they begin at the last planes
+/// of the tiles along this axis.
 struct Borders {
   int side[4];
   Index planes[4];
@@ -354,7 +357,7 @@ __device__ unsigned active_of_unit(const ClusterView& view, const ClusterKeys& k
   return active_edge(view, keys, replica, spins, unit) ? 1u : 0u;
 }
 
-/// join(site, site) for each active bond.
+/// Calls join(site, site) for each active bond.
 template <class Join>
 __device__ void for_bonds(const ClusterView& view, Index unit, unsigned active, const Join& join) {
   if (view.grid.axes == 0) {
@@ -707,7 +710,7 @@ class GpuClusters : public ClusterEngine {
                 "clearing sums");
   }
 
-  /// Leaves trees in which every site leads to its root, and sizes as Forest says.
+  /// Leaves trees in which every site leads to its root, and sizes of roots as described at Forest.
   void find(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
             bool with_sizes) {
     const Index numbers = view.sites * view.replicas;

@@ -23,8 +23,8 @@ class GpuSlab {
   /// [replicas]
   const std::vector<ClusterSums>& merged_sums() const { return sums_; }
 
-  /// Adds the weights of satisfied bonds to the next rank. Each replica has one of every `stride`
-  /// entries of `sums`.
+  /// Adds the weights of satisfied bonds to the next rank. The sum of replica r is entry r * stride
+  /// of `sums`.
   void add_satisfied(const ClusterView& view, const std::uint8_t* states, unsigned long long* sums,
                      Index stride);
 

@@ -2,9 +2,9 @@
 // Isoenergetic cluster moves. Two copies of a system at one temperature have states a_i and b_i.
 // The cluster grows from a random site with a_i != b_i, along bonds, over all connected sites with
 // a_i != b_i. The copies then swap their states in it. Around the cluster the copies are equal, so
-// a bond or field gains in one copy the energy that it loses in the other. E_a + E_b stays, and the
-// move is accepted. The sites that differ are the same before and after, so the reverse move is
-// equally likely.
+// a bond or field gains in one copy the energy that it loses in the other. E_a + E_b is constant,
+// and the move is accepted. The sites that differ are the same before and after, so the reverse
+// move is equally likely.
 //
 // Ising spins without a field may also be flipped in both copies, in a cluster of sites at which
 // the copies are equal. This is the move above after a flip of all spins of one copy. It is used if

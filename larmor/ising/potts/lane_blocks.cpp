@@ -9,8 +9,8 @@ namespace larmor::ising {
 namespace {
 
 constexpr Index quads_of_range = 256;
-/// Positions of blocks, some 20 us of work, up to which one thread works: others would start too
-/// late.
+/// Up to so many positions in all blocks, one thread does all the work. This takes about 20 us, so
+/// other threads would start too late.
 constexpr Index most_positions_of_one_thread = 2048;
 /// Half of a unit in the last place of 1 in single precision.
 constexpr double half_ulp = 1.0 / 16777216;

@@ -64,7 +64,7 @@ LARMOR_INLINE Real in_single_precision(const PackBits& random) {
 #if defined(__AVX512DQ__)
   r.v[0] = _mm512_cvtepu64_ps(reinterpret_cast<__m512i>(random.v[0]));
 #else
-  // Without the last bit, since these numbers have a sign.
+  // The last bit is left out, since the converted numbers have a sign.
   r = in_single_precision(low_word(random) >> 1);
   r = r + r;
 #endif

@@ -65,7 +65,7 @@ struct EnergyOfReplica {
 };
 
 /// The factor of the field in beta H: - beta M, in quanta, with the moment M = sum_i s_i, or sum_i
-/// delta(s_i, 0) for Potts spins. The field is conjugate to it as beta is to the energy.
+/// delta(s_i, 0) for Potts spins. The field multiplies this factor as beta multiplies the energy.
 struct FieldFactorOfReplica {
   double quantum;
   bool ising;

@@ -4,8 +4,8 @@
 //
 //   dB_j1j2j = <dU_j, Z_j1j2j> + (j+1)/(j1+1) <dU_j1, Z_j j2 j1> + (j+1)/(j2+1) <dU_j2, Z_j j1 j2>.
 //
-// Slow. A reference for the other methods, and the source of derivatives of descriptors. A. P.
-// Thompson et al., J. Comput. Phys. 285, 316 (2015).
+// This method is slow. It is a reference for the other methods, and gives derivatives of
+// descriptors. A. P. Thompson et al., J. Comput. Phys. 285, 316 (2015).
 
 #include <complex>
 #include <span>

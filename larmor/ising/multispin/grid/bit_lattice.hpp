@@ -113,7 +113,7 @@ class BitLattice {
 
  private:
   Index own_words() const { return grid_.last - grid_.first; }
-  /// Index of word number 0 of the grid in an array of one colour, which may lie before the array.
+  /// Index of the grid's first word in an array of one colour. It may lie before the array.
   Index origin() const { return spare_words + halo_words_ - grid_.first; }
   void make_signs();
   void update(const UpdateRequest& request);

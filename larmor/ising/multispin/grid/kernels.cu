@@ -293,7 +293,7 @@ struct Windows {
   Index sweeps;
 };
 
-/// Threads with one group of words each keep its place, so more threads fit.
+/// If a thread has only one group of words, it keeps the place of the group, and more threads fit.
 template <bool one_group>
 inline constexpr int most_window_threads = one_group ? 768 : 512;
 inline constexpr int most_undecided_of_window = 256;
@@ -344,7 +344,7 @@ struct DrawnPlanes {
 /// of both colours in shared memory, and updates them `depth` times. Each update makes the
 /// outermost words of the window invalid. The block then takes the words around its tile from its
 /// neighbours. Each word has two mailboxes, used in turn. Before a block writes into a mailbox
-/// again, it has taken mail that its neighbours sent after they had read this mailbox.
+/// again, it has received words that its neighbours sent after they had read this mailbox.
 /// @tparam one_group does each thread have one group? It then draws planes while it waits
 template <int axes, bool upper_half, int width, bool one_group>
 __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
@@ -606,7 +606,8 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
   const Index groups = (words + width - 1) / width;
   const int multiprocessors = attribute_of(device.ordinal, cudaDevAttrMultiProcessorCount);
   const bool several = sweeps > 0;
-  // Choices: replicas per block, windows, or one launch per half-sweep.
+  // Three choices: each block has its own replicas, blocks have windows, or a launch per
+  // half-sweep.
   constexpr Index most_of_block = 16 * block_threads;
   constexpr double never = std::numeric_limits<double>::infinity();
   const double of_replica = !several || groups > most_of_block
@@ -641,7 +642,8 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
     const Index tile = groups_of_thread * block_threads * width;
     return (words + tile - 1) / tile;
   };
-  // Leaves few blocks idle at the end. The start of a block costs a fraction of a group.
+  // Finds the number of groups per thread that leaves the fewest blocks idle at the end. The start
+  // of a block costs as much as a fraction of a group.
   constexpr int most_groups = 10;
   constexpr double cost_of_start = 0.7;
   const Index at_once = blocks_at_once(kernel, multiprocessors);

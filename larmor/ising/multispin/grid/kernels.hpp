@@ -32,7 +32,8 @@ LARMOR_CPU_KERNELS(CpuKernels, cpu_kernels)
 /// Words before and behind an array that may be read.
 inline constexpr Index spare_words = 16;
 
-/// Words of both colours of all replicas, up to which a GPU may update all at once.
+/// Most words, of both colours and all replicas, that a GPU may update in one launch with
+/// mailboxes.
 inline constexpr Index most_words_together = Index{1} << 20;
 
 #if defined(LARMOR_HAS_CUDA)

@@ -161,7 +161,7 @@ class RowPlace {
   const WordGrid* grid_;
   int colour_;
   Number in_row_;
-  Number up_[axes], down_[axes];  ///< not positive: around the grid, if this rank has all of it
+  Number up_[axes], down_[axes];  ///< 0 or less: around the grid, if this rank has the whole grid
   bool odd_;                      ///< o of word_grid.hpp
   bool in_open_row_;
 };

@@ -100,7 +100,8 @@ LARMOR_INLINE void finish_rounds(const RoundKeys<rounds>& keys, Lanes (&c0)[call
   }
 }
 
-/// Planes of some blocks: calls 2 b have words of even place, and 2 b + 1 those of odd place.
+/// Planes of some blocks: call 2 b is for the words at even places, and 2 b + 1 for those at odd
+/// ones.
 template <int calls>
 LARMOR_INLINE void join_planes(const Lanes (&c0)[calls], const Lanes (&c1)[calls],
                                const Lanes (&c2)[calls], const Lanes (&c3)[calls],

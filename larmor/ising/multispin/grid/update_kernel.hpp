@@ -172,7 +172,8 @@ class HeldDigits {
   std::uint32_t threshold_[classes], sure_[classes], drawn_[classes];
 };
 
-/// Decides bits by their sums q, each one of `classes`, or certain to flip.
+/// Decides bits by their sums q. The sum of a bit is one of `classes`, or the bit flips for
+/// certain.
 template <int classes, class W>
 struct Decision {
   W member[classes];  ///< bits with each of the sums

@@ -49,11 +49,12 @@ LARMOR_INLINE std::uint32_t xor3(std::uint32_t a, std::uint32_t b, std::uint32_t
 LARMOR_INLINE std::uint32_t majority(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   return (a & b) | (c & (a | b));
 }
-/// a, and the bits that b and c have in common.
+/// The bits of a, and those that b and c have in common.
 LARMOR_INLINE std::uint32_t or_both(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   return a | (b & c);
 }
-/// Is the random number less than the threshold, from this digit down? @param less from the next
+/// Is the random number less than the threshold, by this and all lower digits?
+/// @param less the answer by all lower digits
 LARMOR_INLINE std::uint32_t less_from(std::uint32_t threshold, std::uint32_t random,
                                       std::uint32_t less) {
   return (threshold & ~random) | (~(threshold ^ random) & less);
@@ -204,7 +205,7 @@ LARMOR_INLINE unsigned words_set(NativeWords w) {
   return set;
 #endif
 }
-/// Stores the chosen words of w one after the other. It may overwrite up to a vector in all.
+/// Stores the chosen words of w one after the other. May overwrite as many words as a vector has.
 LARMOR_INLINE void store_some(std::uint32_t* p, NativeWords w, unsigned some) {
 #if defined(__AVX512F__)
   _mm512_storeu_si512(
@@ -263,7 +264,7 @@ LARMOR_INLINE W spread_word(std::uint32_t value) {
   return w;
 }
 #if !defined(__CUDACC__)
-/// A vector that already differs from word to word.
+/// Returns a vector, in which the words may already differ, as it is.
 template <class W>
 LARMOR_INLINE W spread_word(NativeWords words) {
   return words;

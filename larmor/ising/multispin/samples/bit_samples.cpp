@@ -17,7 +17,7 @@
 namespace larmor::ising {
 namespace {
 
-/// Random numbers count replicas with 24 bits.
+/// The replica has 24 bits in the key of random numbers.
 constexpr Index most_replicas = Index{1} << 24;
 
 void require(const SampleGraph& graph) {

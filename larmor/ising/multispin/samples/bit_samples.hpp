@@ -88,7 +88,7 @@ class BitSamples {
   /// the word]
   /// @throws InternalError for missing words
   Sums overlaps(const std::vector<WordPair>& pairs) const;
-  /// Adds the counts behind `overlaps` for other spins with this layout.
+  /// Adds the counts from which `overlaps` is computed, for other spins with this layout.
   /// @param spins on the device @param sums on the device, added to [pair * 64 + sample of the
   /// word]
   void add_up_overlaps(const Array<std::uint32_t>& spins, const Array<WordPair>& pairs,

@@ -54,8 +54,8 @@ class HalfPlanes {
     join_planes(c0, c1, c2, c3, plane);
   }
 
-  /// Draws planes of a later block, for arbitrary halves. @param half [word] of the vector, counted
-  /// from its first
+  /// Draws planes of a later block, for arbitrary halves.
+  /// @param half half of each word, counted from the first half of the vector
   LARMOR_INLINE void draw(NativeWords site, NativeWords half, std::uint32_t block,
                           NativeWords (&plane)[planes_of_block]) const {
     using namespace detail;

@@ -89,7 +89,7 @@ LARMOR_INLINE LadderPlace exchanged(const LadderExchangeView& exchange, std::uin
   return now;
 }
 
-/// Exchanges with stored rungs and labels.
+/// Exchanges, with rungs and labels that are read from memory and written back.
 LARMOR_INLINE void exchange_stored(const LadderExchangeView& exchange, std::uint64_t proposal,
                                    Index word, int sample) {
   const Index here = word * samples_of_word + sample;
@@ -105,7 +105,7 @@ LARMOR_INLINE void record_ends(const LadderExchangeView& exchange, std::uint64_t
   exchange.ends[proposal % 2][exchange.at(word / exchange.rungs, rung, sample)] = ends;
 }
 
-/// Spins of a half, with each sample at the rung that is the word's number in its group.
+/// Spins of a half by rung: the word with number n in its group gets every sample's spin at rung n.
 /// @param word_at as in LadderExchangeView
 LARMOR_INLINE std::uint32_t spins_at_rung(const SamplesView& view, int rungs,
                                           const std::int32_t* word_at, Index word, int half,

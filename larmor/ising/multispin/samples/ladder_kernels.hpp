@@ -23,7 +23,7 @@ struct GridLadderRun {
 
 /// Does the GPU have shared memory for all words of a group at once, each in a separate block?
 bool ladders_fit_on_gpu(const Device& device, int axes, Index sites, Index rungs);
-/// Does not wait for the GPU. @param sweeps in all, a multiple of exchange_every
+/// Does not wait for the GPU. @param sweeps total number, a multiple of exchange_every
 void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Index sweeps);
 /// One proposal for all words; does not wait for the GPU. @param sums ends of unsatisfied bonds, as
 /// in BitSamples::add_up_ends

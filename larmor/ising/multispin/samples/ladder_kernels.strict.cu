@@ -422,7 +422,7 @@ Index blocks_side_by_side(const Device& device, Kernel kernel, std::size_t bytes
   return Index{of_processor} * processors;
 }
 
-/// Spins, and thresholds of all rungs.
+/// Shared memory for the spins of a word and the thresholds of all rungs.
 std::size_t bytes_of_word(Index sites, int axes, Index rungs) {
   return static_cast<std::size_t>(sites) * sizeof(Pair) +
          static_cast<std::size_t>(axes * rungs) * sizeof(std::uint64_t);
@@ -454,7 +454,7 @@ __global__ void write_words(const __grid_constant__ SamplesView view, int rungs,
         view, rungs, word_at, half / halves, static_cast<int>(half % halves), position);
 }
 
-/// A lane counts in one sample.
+/// Each lane counts for one sample.
 __global__ void count_layers(const __grid_constant__ SamplesView view, const WordPair* pairs,
                              Index count, int axes, int layers, const std::int32_t* layer,
                              std::int32_t* counts) {

@@ -16,7 +16,7 @@ struct SignedBond {
 };
 
 /// BITS: the sign of a bond in a sample is bit number % 32 of the word of signs number / 32 of this
-/// colour and axis (words_of_sign_call says how words are drawn).
+/// colour and axis. See words_of_sign_call for how words are drawn.
 struct SignPlace {
   std::uint64_t number;
   int colour = 0, axis = 0;

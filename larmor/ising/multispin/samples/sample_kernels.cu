@@ -189,7 +189,7 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
   __syncthreads();
 }
 
-/// With many classes a thread needs more than 64 registers.
+/// With many classes a thread needs more than 64 registers, and only one block fits.
 template <int width, bool upper_half>
 inline constexpr int blocks_of_processor = sample_classes<width, upper_half> <= 4 ? 2 : 1;
 

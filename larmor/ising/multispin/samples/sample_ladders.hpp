@@ -1,9 +1,9 @@
 #pragma once
-// Parallel tempering of Ising spins that are stored as bits: many samples of frozen disorder, each
-// with one or several copies of a ladder of temperatures. 64 samples share the words of a ladder,
-// one word per rung, but each sample has its own decisions and random numbers. Temperatures move,
-// spins stay. Every result has the same bits for any number of threads and instruction set, and on
-// a GPU.
+// Parallel tempering of Ising spins that are stored as bits: many samples of quenched disorder,
+// each with one or several copies of a ladder of temperatures. 64 samples share the words of a
+// ladder, one word per rung, but each sample has its own decisions and random numbers. Temperatures
+// move, spins stay. Every result has the same bits for any number of threads and instruction set,
+// and on a GPU.
 //
 // All sweeps and exchanges of a call stay in the shared memory of a GPU if the words of a ladder
 // fit it at once. This needs a grid of two colours, with even periodic axes of four sites or more.

@@ -69,8 +69,8 @@ struct SamplesView {
 };
 
 /// A position of one colour of a grid: the positions of its neighbours among those of the other
-/// colour, in the order of directions, each less than 2^14. Bit 15 of the first tells whether the
-/// site is 2 position or 2 position + 1.
+/// colour, in the order of directions, each less than 2^14. Bit 15 of the first is 0 if the site is
+/// 2 position, and 1 if the site is 2 position + 1.
 struct alignas(16) RegularPlace {
   std::uint16_t neighbour[8];
 };
