@@ -7,8 +7,8 @@ namespace {
 
 /// Couplings per spin, on average: a cubic lattice has six.
 constexpr double most_couplings = 6;
-/// Sites of a random graph with z couplings per site percolate if more than the fraction 1 / (z -
-/// 1) is taken. Those of lattices percolate somewhat later.
+/// A fraction of the sites of a random graph with z couplings per site percolates above 1 / (z -
+/// 1). On lattices, the threshold is higher by about this factor.
 constexpr double beyond_random_graphs = 1.6;
 
 template <class Number>

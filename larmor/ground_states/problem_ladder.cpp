@@ -227,7 +227,8 @@ ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& ar
     found.updates += trial.updates_done();
     if (trial.lowest().energy < found.lowest.energy) found.lowest = trial.lowest();
     if (!is_whole) break;
-    // Rungs far apart have no exchanges; the rates are then estimated from energies.
+    // In the first round, rungs may be too far apart for exchanges: rates are estimated by
+    // energies.
     const tempering::PairRates rates = round == 0 ? trial.estimated() : trial.counted();
     ladder = tempering::equal_acceptance_ladder(ladder, RungScale::logarithmic, rates);
     if (settings.rungs == 0)

@@ -63,7 +63,7 @@ struct CopyGraph {
 
 /// Sums over Ising or Potts spins. @param q number of states of a site
 /// @param a, b states of the two copies [sites]
-/// @param sums as SumOfCopies, except for the energy [graph.numbers()]
+/// @param sums receives the numbers of SumOfCopies, except the energy [graph.numbers()]
 void sum_states(const CopyGraph& graph, int q, const std::uint8_t* a, const std::uint8_t* b,
                 double* sums);
 

@@ -3,8 +3,8 @@
 //
 //     q = (p n / N - 1) / (p - 1),   n = 0..N sites in equal states of p,
 //
-// so each bin holds an equal whole number of these values. Overlaps of vectors can be any number in
-// [-1, 1], and their bins have equal width.
+// so each bin holds an equal whole number of these values. Only the first and the last bin may hold
+// fewer. Overlaps of vectors can be any number in [-1, 1], and their bins have equal width.
 
 #include <utility>
 #include <vector>

@@ -6,8 +6,10 @@
 //     xi = sqrt(chi_SG(0) / chi_SG(k) - 1) / (2 sin(|k| / 2)),   |k| = 2 pi / L
 //     g  = ((D^2 + 2) - D^2 [<q^4>] / [<q^2>]^2) / 2,   0 for normal q_mn, 1 for a fixed q^2
 //
-// Errors are those of the jackknife that leaves out one sample at a time. It accounts for the
-// correlation of both sides of a ratio, which come from the same samples.
+// If axes differ in length, L is the longest, and chi_SG(k) is the mean over the axes of length L.
+//
+// Errors are those of the jackknife that leaves out one unit (copy_pairs.hpp) at a time. It
+// accounts for the correlation of both sides of a ratio, which come from the same samples.
 //
 // For normal couplings with mean 0 and variance J^2, integrating by parts over the couplings gives
 //

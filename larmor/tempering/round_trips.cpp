@@ -39,7 +39,7 @@ std::vector<double> summed(const std::vector<double>& numbers, std::size_t ladde
 }
 
 /// The value over all ladders, and its jackknife error over ladders.
-/// @param of_others value without one ladder; the argument `ladders` leaves none out
+/// @param of_others of_others(n) is the value without ladder n; n = `ladders` leaves none out
 Uncertain jackknifed(std::size_t ladders, const std::function<double(std::size_t)>& of_others) {
   std::vector<double> left;
   for (std::size_t ladder = 0; ladders > 1 && ladder < ladders; ++ladder)

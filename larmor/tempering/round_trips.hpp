@@ -13,7 +13,7 @@
 //
 // Sources: H. G. Katzgraber, S. Trebst, D. A. Huse and M. Troyer, J. Stat. Mech. P03018 (2006) for
 // the flow; S. Syed, A. Bouchard-Cote, G. Deligiannidis and A. Doucet, J. R. Stat. Soc. B 84, 321
-// (2022) for pairs that are proposed in turn.
+// (2022) for alternating proposals.
 
 #include <string>
 #include <vector>

@@ -192,8 +192,8 @@ Index rungs_for_acceptance(const PairRates& rates, double acceptance) {
 }
 
 std::vector<double> monotone_flow(const FlowCounts& counts) {
-  // Neighbours whose flow rises are pooled until none does. This gives the flow nearest to the
-  // counts that never rises.
+  // Neighbours between which the flow rises are pooled, until it rises nowhere. This gives the flow
+  // that is nearest to the counts among those that never rise.
   struct Pool {
     double from_first, walkers;
     std::size_t begin, end;  // rungs

@@ -19,8 +19,8 @@
 // Sources: C. Predescu, M. Predescu and C. V. Ciobanu, J. Chem. Phys. 120, 4119 (2004) and
 // A. Kone and D. A. Kofke, J. Chem. Phys. 122, 206101 (2005) for the acceptance; H. G. Katzgraber,
 // S. Trebst, D. A. Huse and M. Troyer, J. Stat. Mech. P03018 (2006) for the feedback; S. Syed,
-// A. Bouchard-Cote, G. Deligiannidis and A. Doucet, J. R. Stat. Soc. B 84, 321 (2022) for pairs
-// that are proposed in turn.
+// A. Bouchard-Cote, G. Deligiannidis and A. Doucet, J. R. Stat. Soc. B 84, 321 (2022) for
+// alternating proposals.
 
 #include <optional>
 #include <string>

@@ -59,7 +59,7 @@ void Integrator::start(AtomState& state, ForceField& field) {
 }
 
 void Integrator::run(AtomState& state, ForceField& field, Index steps) {
-  // Steps between tests of a GPU for faults: after a fault, it continues to the end of these steps.
+  // Steps of a GPU between two tests for faults. After a fault, the GPU finishes these steps.
   constexpr Index most_of_block = 256;
   for (Index done = 0; done < steps; done += most_of_block)
     run_block(state, field, std::min(most_of_block, steps - done));

@@ -53,7 +53,7 @@ struct ThermostatType : IntegratorType {
 };
 
 struct BarostatType : IntegratorType {
-  std::vector<std::string> thermostats;  ///< those that it supports; "none": constant enthalpy
+  std::vector<std::string> thermostats;  ///< supported thermostats; "none": constant enthalpy
   /// A warning, or nothing. @param is_coupled is there a thermostat?
   std::string (*advice)(CellShape shape, bool is_coupled);
   std::unique_ptr<Integrator> (*make)(double timestep, const HeatBath& heat,

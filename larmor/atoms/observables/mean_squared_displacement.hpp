@@ -25,7 +25,7 @@ class MeanSquaredDisplacement {
   /// Angstrom^2 [type, lag] for each block and replica; NaN if a replica has no atom of a type.
   const BlockedMeans& means() const { return averages_.means(); }
 
-  /// FORMAT: as LaggedAverages.
+  /// FORMAT: that of LaggedAverages.
   std::vector<double> save() const { return averages_.save(); }
   void load(std::span<const double> saved) { averages_.load(saved); }
 

@@ -29,7 +29,7 @@ class VelocityAutocorrelation {
   /// [type, lag] for each block and replica. A mean is NaN if the replica has no atom of the type.
   const BlockedMeans& means() const { return averages_.means(); }
 
-  /// FORMAT: as LaggedAverages.
+  /// FORMAT: that of LaggedAverages.
   std::vector<double> save() const { return averages_.save(); }
   void load(std::span<const double> saved) { averages_.load(saved); }
 

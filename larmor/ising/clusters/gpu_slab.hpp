@@ -15,8 +15,8 @@ class GpuSlab {
 
   /// Connects the roots of clusters that several ranks share to the sites of their labels, which
   /// may be in another slab (find_root_of_ranks). Waits for the GPU.
-  /// @param parent complete trees (replica, site) @param size those of roots, null: not measured.
-  /// Afterwards 0 for roots that share a cluster with other ranks
+  /// @param parent complete trees (replica, site)
+  /// @param size sizes of roots; null: not measured. Set to 0 for roots of shared clusters
   void merge(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
              std::uint32_t* parent, std::uint32_t* size, bool in_histogram);
   /// Sums of the last merge with sizes, on the root rank: clusters that several ranks have.

@@ -17,9 +17,9 @@ struct SummedAxes {
   bool periodic[most_summed_axes];
   Index sites;
   int states;
-  /// Number of planes of the axes before, and of all axes.
+  /// Number of planes of all earlier axes [axis], and of all axes.
   Index first_plane[most_summed_axes], planes;
-  /// Number of distances (from 0) of each axis, of the axes before, and of all axes.
+  /// Number of distances (from 0) of each axis, of all earlier axes [axis], and of all axes.
   Index distances[most_summed_axes], first_distance[most_summed_axes], all_distances;
 
   LARMOR_HD Index coordinate(Index site, int axis) const {

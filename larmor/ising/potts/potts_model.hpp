@@ -47,7 +47,7 @@ struct PottsDefinition {
 
 class PottsModel {
  public:
-  /// @param replicas those of this process
+  /// @param replicas replicas of this process
   /// @throws InputError for more than 2^31 - 1 bonds or sites
   PottsModel(const Device& device, const PottsDefinition& definition, const ReplicaShare& replicas);
 

@@ -48,7 +48,7 @@ double update_bytes_on_gpu(Index sites, Index replicas);
 class BitLattice {
  public:
   /// All spins are up, and T is infinite.
-  /// @param replicas those of this process @param seed for the updates
+  /// @param replicas replicas of this process @param seed seed of the updates
   /// @param world ranks that share the sites, each with consecutive planes across the last axis.
   /// All of them must construct the object together, and together call every function that reads
   /// or changes spins. The communicator must outlive this object; null: this process has all

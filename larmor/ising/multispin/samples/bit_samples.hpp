@@ -38,7 +38,7 @@ struct SampleCouplings {
 class BitSamples {
  public:
   /// All spins are up, and T is infinite.
-  /// @param words those of this process, and the number in the study @param seed for the updates
+  /// @param words words of this process, and their number in the study @param seed seed of updates
   /// @throws InputError for a graph or for sample numbers that the layout cannot store
   /// @throws MachineError if memory is insufficient
   BitSamples(const SampleGraph& graph, const SampleCouplings& couplings, const ReplicaShare& words,

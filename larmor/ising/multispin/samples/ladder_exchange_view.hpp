@@ -1,7 +1,8 @@
 #pragma once
 // Exchange of rungs between samples. A group has one word for each rung, and all its words have the
 // same 64 samples. Each bit has its own ladder, which exchanges the rungs of the words; spins stay
-// in their words. Each word finds its next rung by itself, and both words of a pair decide alike.
+// in their words. Each word computes its next rung, and both words of a pair find the same
+// decision.
 
 #include "larmor/ising/multispin/samples/samples_view.hpp"
 #include "larmor/tempering/exchange_rule.hpp"

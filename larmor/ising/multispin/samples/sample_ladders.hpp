@@ -61,7 +61,7 @@ class SampleLadders {
   /// @param groups those of this process: 64 samples of one copy each; copies of equal samples are
   /// consecutive
   /// @param couplings first_sample is not used
-  /// @throws InputError as BitSamples, for fewer than two rungs or another number of samples;
+  /// @throws InputError for the errors of BitSamples, fewer than two rungs, or other samples;
   /// InternalError if only some copies of a sample are in this process
   SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
                 const tempering::LadderLayout& layout, const ReplicaShare& groups,

@@ -34,7 +34,7 @@ struct SignTable {
 
 struct SamplesView {
   Index positions;
-  Index words;         ///< those of this process
+  Index words;         ///< words of this process
   int words_of_block;  ///< words stored together
   int width;           ///< no site has more bonds; see widths
   std::uint32_t* spins;
