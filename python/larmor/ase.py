@@ -1,4 +1,4 @@
-"""A calculator of ASE by a SNAP potential.
+"""A calculator for ASE that evaluates a SNAP potential.
 
     from larmor.ase import LarmorSnap
 
@@ -25,7 +25,7 @@ __all__ = ["LarmorSnap"]
 
 
 class LarmorSnap(Calculator):
-    """Energy, energies of atoms, forces, and stress if the cell has a volume."""
+    """Computes energy, energies of atoms, forces, and stress if the cell has a volume."""
 
     implemented_properties = ["energy", "free_energy", "energies", "forces", "stress"]
 
@@ -44,7 +44,7 @@ class LarmorSnap(Calculator):
         self._program = program
 
     def calculate(self, atoms: Atoms | None = None, properties=("energy",), system_changes=all_changes) -> None:
-        """Computes all properties, not only the requested ones."""
+        """Computes all properties, not only the requested ones. Raises EvaluationError if the program fails."""
         super().calculate(atoms, properties, system_changes)
         found = self._evaluate(self.atoms)
         self.results = {"energy": found.energy, "free_energy": found.energy, "energies": found.energies,

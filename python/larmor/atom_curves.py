@@ -20,8 +20,8 @@ class AtomCurves:
 
     `what`        its name in the study's `measure`
     x             [n] distance (middles of bins), time or frequency, in `x_unit`
-    lines         [L] "W", "W-Be"; "all" and the species of a density of states
-    value, error  [L, n] in `unit`; an error that is not known is NaN
+    lines         [L] names, such as "W" or "W-Be"; for a density of states "all" and the species
+    value, error  [L, n] in `unit`; unknown errors are NaN
     """
 
     what: str

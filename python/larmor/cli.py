@@ -64,10 +64,10 @@ def _parser() -> argparse.ArgumentParser:
                                                   "the temperatures or fields within a stage, else the key "
                                                   "with the most values")
     scans.add_argument("--point", type=int, metavar="N",
-                       help="pictures of one point, from 0, instead of the whole scan")
+                       help="number of one point, from 0, to draw instead of the whole scan")
     single = plot.add_argument_group("single pictures")
     single.add_argument("--overlay", type=Path, metavar="CSV",
-                        help="dispersion to draw over S(q,w), the first of a stage: columns "
+                        help="dispersion to draw over the first S(q,w) of a stage; columns: "
                              "path_distance or h,k,l, then frequencies in the unit of the "
                              "results file")
     single.add_argument("--component", choices=COMPONENTS, help="component of S(q,w), instead of the sum")
@@ -89,10 +89,11 @@ def _parser() -> argparse.ArgumentParser:
     scaling.add_argument("--of", default=BINDER, metavar="CURVE",
                          help="dimensionless average whose curves cross (binder_cumulant)")
     scaling.add_argument("--omega", type=_omega, default="usual",
-                         help="exponent of the correction to scaling, or none (3 dimensions 0.8, 2: 1.75, 4: none)")
+                         help="exponent of the correction to scaling, or none "
+                              "(1.75 in 2 dimensions, 0.8 in 3, none in 4)")
     scaling.add_argument("--sizes", type=_lengths, metavar="L,L,..",
-                         help="edges of the lattices to use (all); small ones may be left out")
-    scaling.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers to this file")
+                         help="edges of the lattices to use (all)")
+    scaling.add_argument("--json", type=Path, metavar="FILE", help="file for the numbers; default: no file")
     scaling.add_argument("-o", "--output", type=Path, metavar="FOLDER",
                          help="folder for the pictures; default: the folder of the first file")
     scaling.add_argument("--format", choices=FORMATS, default="png", help="format of the pictures (png)")
@@ -102,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Draws the file that larmor bench correlations --json, or glass, snap or tempering, has written.")
     bench.add_argument("measured", type=Path, help="file of larmor bench correlations, glass, snap or tempering, JSON")
     bench.add_argument("-o", "--output", type=Path, metavar="FILE",
-                       help="picture; without it measured.png")
+                       help="picture; default: the measured file with the suffix .png")
     bench.add_argument("--force", action="store_true", help="overwrite a picture that exists already")
     return parser
 
@@ -127,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     try:
         with warnings.catch_warnings():
-            # The picture shows strange numbers.
+            # A user sees NaN and infinite numbers in the picture, and needs no warnings of libraries about them.
             warnings.simplefilter("ignore")
             _run(chosen)
         if sys.stdout is not None:
@@ -194,7 +195,7 @@ def _scaling(chosen: argparse.Namespace) -> None:
                                for name, draw in (("curves", plot_curves), ("collapse", plot_collapse))])
             told, table = report(found), found.as_dict()
     if folder.suffix.lstrip(".") in FORMATS:
-        raise ResultsError(f"{folder} is one file for two pictures; name a folder")
+        raise ResultsError(f"{folder} is one file for two pictures; name a folder with --output")
     tables = [] if chosen.json is None else [json_file(chosen.json, table)]
     written = write_all(tables + files_of(drawing, folder, chosen.format, chosen.results[0]), chosen.force)
     print(told)
@@ -206,7 +207,8 @@ def _reweighted(results: Results, path: Path) -> Reweighted:
         with reported_as_damage(str(path)):
             return results.reweighted
     except NotInResults as error:
-        raise ResultsError(f"{path}: scaling needs curves, which `larmor reweight {path}` makes of it") from error
+        raise ResultsError(f"{path}: no reweighted curves, which scaling needs; run `larmor reweight {path}` "
+                           "first") from error
 
 
 def _plot(results: Results, chosen: argparse.Namespace) -> list[Path]:
@@ -249,7 +251,7 @@ def _stages_of_scan(results: Results, wanted: str | None) -> list[str]:
 def _stages(results: Point, wanted: str | None) -> list[Stage]:
     stages = results.stages
     if results.is_reweighted:
-        raise ResultsError(f"{results.path}: reweighted curves; python -m larmor scaling draws those of several sizes")
+        raise ResultsError(f"{results.path}: holds only reweighted curves; draw them with python -m larmor scaling")
     if not stages:
         raise ResultsError(f"{results.path}: no stage has begun yet")
     if wanted is None:
@@ -280,4 +282,4 @@ def _check_wanted(chosen: argparse.Namespace, drawing: Drawing) -> None:
         raise ResultsError(f"{chosen.output} is one file for {len(drawing.pictures)} pictures "
                            f"({names}); choose with --what and --stage, or name a folder")
     if chosen.format not in (None, suffix):
-        raise ResultsError(f"{chosen.output} and --format {chosen.format} contradict each other")
+        raise ResultsError(f"{chosen.output} and --format {chosen.format} contradict each other; leave out --format")

@@ -29,13 +29,13 @@ class Dispersion:
     negative: np.ndarray | None = None
 
 
-# Lines weaker than this share of all at their wave vector come from rounding.
+# Lines weaker than this fraction of the total intensity at their wave vector come from rounding.
 _VISIBLE = 1e-9
 
 
 def theory_for(factor: StructureFactor, candidates: Iterable[SpinWaves]) -> Dispersion | None:
-    """The first spin waves along the wave vectors of a structure factor, where S(q, w) has
-    intensity; None: there are none."""
+    """The first spin waves at the wave vectors of a structure factor, only with lines that have
+    intensity; None: no candidate has these wave vectors."""
     for waves in candidates:
         if not waves.follows(factor):
             continue
@@ -51,10 +51,10 @@ def theory_for(factor: StructureFactor, candidates: Iterable[SpinWaves]) -> Disp
 
 
 def read_dispersion(path: str | os.PathLike[str], factor: StructureFactor) -> Dispersion:
-    """Columns `path_distance, w1, w2, ...` (or `distance, ...`) or `h, k, l, w1, ...` with that header; without a
-    header the first column is the path distance. Lines that start with # are ignored.
+    """Reads a CSV file. Its header is `path_distance, w1, w2, ...` (or `distance, ...`) or `h, k, l, w1, ...`;
+    without a header, the first column is the path distance. Lines that start with # are ignored.
 
-    h, k, l are in reciprocal-lattice units and are placed at their points of the path.
+    h, k, l are in reciprocal-lattice units. Wave vectors h, k, l are drawn at their points of the path.
     Raises ResultsError for a file of another shape, or wave vectors that are not on the path.
     """
     header, numbers = _read_columns(Path(path))
@@ -82,7 +82,7 @@ def _read_columns(path: Path) -> tuple[list[str], np.ndarray]:
     except csv.Error as error:
         raise ResultsError(f"{path}: not a table of numbers ({error})") from error
     if len(rows) != len(lines):
-        raise ResultsError(f"{path}: a quotation does not end on its line")
+        raise ResultsError(f"{path}: a quoted text does not end on its line")
     places = [f"{path}, line {number}" for number, _ in lines]
     header: list[str] = []
     if rows and not _is_number(rows[0][0]):

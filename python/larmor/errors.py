@@ -14,7 +14,7 @@ class ResultsError(Exception):
 
 
 class NotInResults(KeyError):
-    """A stage, average, series or dataset that the results do not hold."""
+    """The results do not hold a requested stage, average, series or dataset."""
 
     def __str__(self) -> str:
         # KeyError would show the message in quotes.
@@ -22,7 +22,7 @@ class NotInResults(KeyError):
 
 
 class NothingToDraw(Exception):
-    """The results lack data of a picture; the message names them."""
+    """The results lack data that a picture needs; the message names these data."""
 
 
 class DamagedResults(ResultsError):
@@ -30,21 +30,21 @@ class DamagedResults(ResultsError):
 
 
 class PictureExists(Exception):
-    """A picture would overwrite a file, or cannot have its name."""
+    """An output would overwrite a file, or its name cannot be used."""
 
 
 class CannotRead(Exception):
-    """The machine fails to read a file."""
+    """The machine failed to read a file."""
 
 
 class CannotWrite(Exception):
-    """The machine fails to write a file."""
+    """The machine failed to write a file."""
 
 
 @contextmanager
 def reported_as_damage(what: str) -> Iterator[None]:
-    """Turns other errors into DamagedResults: they come from contents of a wrong type or shape.
-    @param what file and picture"""
+    """Turns unexpected errors into DamagedResults, since contents of a wrong type or shape cause them.
+    @param what file and picture, for the message"""
     try:
         yield
     except (ResultsError, NotInResults, NothingToDraw, PictureExists, CannotRead, CannotWrite):
@@ -52,16 +52,16 @@ def reported_as_damage(what: str) -> Iterator[None]:
     except Exception as error:
         place = [frame for frame in traceback.extract_tb(error.__traceback__)
                  if Path(frame.filename).parent == Path(__file__).parent][-1]
-        reason = " ".join(str(error).split()) or "no more is known"
+        reason = " ".join(str(error).split()) or "no further details"
         # Messages of HDF5 describe its internal structures.
         if "synchronously" in reason:
             reason = "HDF5 cannot read it"
-        raise DamagedResults(f"{what}: damaged, or not as the format has it ({type(error).__name__}: {reason}; "
+        raise DamagedResults(f"{what}: damaged, or not in the results format ({type(error).__name__}: {reason}; "
                              f"{Path(place.filename).name}, line {place.lineno})") from error
 
 
 def not_in_results(what: str, name: object, where: str, available: Iterable[str]) -> NotInResults:
-    """The error if `name` is missing in `available`: it lists these and suggests the closest."""
+    """The error for a `name` that is not in `available`: its message lists these names and suggests the closest."""
     names = list(available)
     message = f"no {what} '{name}' in {where}"
     close = difflib.get_close_matches(str(name), names, n=1)

@@ -31,10 +31,11 @@ class Structure:
     """Periodic directions; None: those along which the cell has a vector."""
 
     def text(self) -> str:
-        """A frame of extended XYZ."""
+        """A frame of extended XYZ. Raises ValueError if `positions` or `cell` has a wrong shape."""
         positions = np.asarray(self.positions, dtype=float)
         if positions.shape != (len(self.symbols), 3):
-            raise ValueError(f"{len(self.symbols)} symbols, and positions of shape {positions.shape}")
+            raise ValueError(f"{len(self.symbols)} symbols, and positions of shape {positions.shape}, "
+                             f"not ({len(self.symbols)}, 3)")
         cell = np.zeros((3, 3)) if self.cell is None else np.asarray(self.cell, dtype=float)
         if cell.shape != (3, 3):
             raise ValueError(f"a cell of shape {cell.shape}, not (3, 3)")
@@ -68,14 +69,14 @@ class Evaluated:
 
 @dataclass(frozen=True)
 class Potential:
-    """A SNAP potential: a prefix of files `snap`, with radii of ZBL or without, or a file of LAMMPS."""
+    """A SNAP potential: either `snap`, with or without the radii `zbl`, or `potential`."""
 
     snap: str | os.PathLike | None = None
     """PREFIX of PREFIX.snapcoeff and PREFIX.snapparam."""
     potential: str | os.PathLike | None = None
-    """Or an include file of LAMMPS."""
+    """Include file of LAMMPS."""
     zbl: tuple[float, float] | None = None
-    """With `snap`: inner and outer radius, Angstrom."""
+    """Inner and outer radius of ZBL, Angstrom, only with `snap`; None: no ZBL."""
 
     def options(self) -> list[str]:
         """Options of the command line."""
@@ -90,7 +91,8 @@ class Potential:
 
 
 def find_program(program: str | os.PathLike | None = None) -> str:
-    """The program: the one given, else that of the environment variable LARMOR, else `larmor` on the PATH."""
+    """Path of the program: `program`, else the environment variable LARMOR, else `larmor` on the PATH.
+    Raises EvaluationError if there is no such program."""
     name = os.fspath(program) if program is not None else os.environ.get("LARMOR", "larmor")
     found = shutil.which(name)
     if found is None:
@@ -102,7 +104,8 @@ def find_program(program: str | os.PathLike | None = None) -> str:
 def evaluate(structures: Iterable[Structure], potential: Potential, *, bispectrum: bool = False,
              threads: int | None = None, backend: str | None = None,
              program: str | os.PathLike | None = None) -> list[Evaluated]:
-    """Evaluates every structure. @param backend "cuda", "auto" or, the default, "cpu"."""
+    """Evaluates every structure with `larmor evaluate`. Raises EvaluationError, or ValueError for wrong shapes.
+    @param backend "cuda", "auto" or, the default, "cpu"."""
     options = ["--progress", "quiet", *potential.options()]
     if bispectrum:
         options.append("--bispectrum")

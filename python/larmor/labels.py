@@ -41,7 +41,7 @@ QUANTITIES = {
     "entropy": Quantity("Entropy", "$S$", per_site=True),
     "action": Quantity("Action", "$S$", per_site=True),
     "bond": Quantity("Bond", r"$\langle \phi_x \phi_{x+\mu} \rangle$"),
-    "bond_slope": Quantity("Slope of the bond by", r"$\kappa$"),
+    "bond_slope": Quantity("Derivative of the bond by", r"$\kappa$"),
     "binder_cumulant": Quantity("Binder cumulant", "$U_4$"),
     "acceptance": Quantity("Acceptance", ""),
     "barrier_forward": Quantity("Barrier forward", ""),
@@ -80,7 +80,7 @@ def average_label(name: str, unit: str) -> str:
 
 
 def temperature_label(unit: str) -> str:
-    """Reduced units have no kelvin: the axis is then k_B T in the unit of the couplings."""
+    """Label of a temperature. Reduced units have no kelvin: the axis is then k_B T in the unit of the couplings."""
     return f"Temperature $T$ ({unit})" if unit else r"Temperature $k_\mathrm{B}T$"
 
 
@@ -101,7 +101,7 @@ def with_error(value: float, error: float) -> str:
 
 
 def field_label(unit: str) -> str:
-    """Unit of a field; reduced units have none."""
+    """Label of a field, with its unit; reduced units have none."""
     return f"Field $B$ ({unit})" if unit else "Field $B$"
 
 

@@ -17,7 +17,7 @@ class Layer:
     """Sites of one layer, in the plane's own axes.
 
     number, count  number of the layer, from 1, and number of layers
-    axes      [3, 3] orthonormal rows: two in the plane, the normal
+    axes      [3, 3] orthonormal rows: two axes in the plane, and the normal
     vectors   [2, 2] rows are the lattice vectors a1, a2 in the plane;
     size      unit cells along a1, a2;
     origins   [B, 2] basis sites of the layer in the cell (0, 0);
@@ -64,7 +64,8 @@ class Layer:
 
 
 def plane_axes(cell: np.ndarray) -> np.ndarray:
-    """[3, 3] rows: x projected on the plane of a1 and a2, the axis of the plane across it, the normal."""
+    """[3, 3] unit vectors as rows: x projected on the plane of a1 and a2, the perpendicular to it in the
+    plane, and the normal."""
     normal = np.cross(cell[0], cell[1])
     normal /= np.linalg.norm(normal)
     first = np.array([1.0, 0, 0]) - normal[0] * normal

@@ -16,7 +16,7 @@ class Lifetimes:
 
     temperature   [T] in `temperature_unit` (K; empty in reduced units, where k_B = 1);
     log_forward, log_backward  [T] natural logarithms of the lifetimes of the first and of the last state in
-                  `time_unit`, finite even if a lifetime is too long for a number
+                  `time_unit`, finite even if a lifetime exceeds the largest double
     """
 
     temperature: np.ndarray

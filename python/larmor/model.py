@@ -14,8 +14,8 @@ from .hdf5_values import attributes, texts_of, unit_of
 
 @dataclass(frozen=True, repr=False)
 class Model:
-    """Sites in canonical order: site = b + n_basis * (x + L_x * (y + L_y * z)). For moving atoms
-    `positions` and `cell`, the box, are those before the first stage.
+    """Sites in canonical order: site = b + n_basis * (x + L_x * (y + L_y * z)). For moving atoms,
+    `positions` and `cell` are the positions and the box before the first stage.
 
     positions    [N, 3] in `length_unit` (angstrom; empty in reduced units)
     moments      [N] in Bohr magnetons (1 in reduced units)
@@ -23,15 +23,15 @@ class Model:
     cell         [3, 3] rows are the vectors of the unit cell, in `length_unit`;
     size         [3] unit cells along each vector
     periodic     [3] booleans
-    basis_index  [N] b of each site;
+    basis_index  [N] b of each site
     occupied     [N] booleans; False for vacancies, whose spins are zero
-    basis_layer  [n_basis] layer of each site of the first cell, counted from the lowest that begins
-                 in it; one cell higher it is `layers_per_cell` more. None if no layers are known
+    basis_layer  [n_basis] layer of each site of the first cell, counted from the lowest layer of that
+                 cell; one cell higher it is `layers_per_cell` more. None if no layers are known
     masses       [N] in g/mol of moving atoms; None for other model kinds
-    details      further numbers and words by name, such as the model kind, the number of sites and
+    details      further numbers and texts by name, such as the model kind, the number of sites and
                  mean_field_temperature (spins)
 
-    If sites have no positions all arrays are empty.
+    If sites have no positions, all arrays are empty, except that `cell` is zero.
     """
 
     positions: np.ndarray
@@ -126,7 +126,7 @@ class Model:
 
     @property
     def sites(self) -> int:
-        """N."""
+        """Number of sites, N."""
         return len(self.positions)
 
     @property
@@ -141,7 +141,7 @@ class Model:
 
 
 def _layers(group: h5py.Group) -> dict[str, Any]:
-    """Layers; plain positions and files of format 3 and older have none."""
+    """Layers of the first cell; empty for plain positions and for files of format 3 and older."""
     if "basis_layer" not in group:
         return {}
     stored = group["basis_layer"]

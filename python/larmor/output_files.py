@@ -18,13 +18,14 @@ from .errors import CannotWrite, PictureExists
 _BEGINNINGS = {"png": (b"\x89PNG\r\n\x1a\n",), "pdf": (b"%PDF-",), "svg": (b"<?xml", b"<svg")}
 # The root element of an SVG is within these bytes.
 _HEAD = 4096
-# Errors that another name avoids; all others are failures of the machine.
+# The user can avoid these errors by another name; all others are failures of the machine.
 _WRONG_NAMES = (errno.ENOTDIR, errno.ENAMETOOLONG, errno.EISDIR, errno.EEXIST, errno.ELOOP, errno.EINVAL)
 
 
 @dataclass(frozen=True)
 class OutputFile:
-    """A file to be written. is_alike: do these contents belong to such a file? Then --force replaces it."""
+    """A file to be written. is_alike(contents): does an existing file with these contents have the kind of this one?
+    Only then --force replaces it."""
 
     path: Path
     contents: bytes
@@ -58,8 +59,8 @@ def _is_picture(contents: bytes) -> bool:
 def write_all(files: list[OutputFile], force: bool) -> list[Path]:
     """Writes the files under temporary names, then renames them; returns their paths.
 
-    Raises PictureExists if a file exists, unless it is alike and `force`; CannotWrite if the machine fails.
-    Then no new file or folder is left.
+    Raises PictureExists if a file exists, unless `force` is set and the file has the kind of the new one.
+    Raises CannotWrite if the machine fails. After an error, no new file or folder remains.
     """
     for file in files:
         _attempt(file.path, lambda file=file: _require_free(file, force))
@@ -103,7 +104,7 @@ def _attempt(path: Path, work: Callable):
 
 
 def _require_free(file: OutputFile, force: bool) -> None:
-    """Never follows a link, whose target may belong to anyone."""
+    """Raises PictureExists if the file may not be written. Never follows a link, whose target may belong to anyone."""
     try:
         present = os.lstat(file.path)
     except FileNotFoundError:
@@ -113,10 +114,10 @@ def _require_free(file: OutputFile, force: bool) -> None:
     if not force:
         raise PictureExists(f"{file.path}: exists already; --force overwrites it")
     if not stat.S_ISREG(present.st_mode):
-        raise PictureExists(f"{file.path}: a link or device, which --force does not replace; name another --output")
+        raise PictureExists(f"{file.path}: a link or device, and --force replaces only files; name another --output")
     contents = file.path.read_bytes()
     if contents and not file.is_alike(contents):
-        raise PictureExists(f"{file.path}: exists already and is not a {file.kind}, which --force does not replace; "
+        raise PictureExists(f"{file.path}: exists already and is not a {file.kind}, so --force does not replace it; "
                             "name another --output, or remove it")
 
 
@@ -145,7 +146,7 @@ def _make_folders(folder: Path, undo: _Undo) -> None:
 
 
 def _place(file: OutputFile, temporary: Path, force: bool, undo: _Undo) -> None:
-    # Only if no file exists: another process may have created it.
+    # A link, unlike a renamed file, never replaces a file that another process created since the check.
     try:
         os.link(temporary, file.path, follow_symlinks=False)
     except FileExistsError:
@@ -153,7 +154,7 @@ def _place(file: OutputFile, temporary: Path, force: bool, undo: _Undo) -> None:
         os.replace(temporary, file.path)
         return
     except OSError:
-        # File systems without links.
+        # Some file systems have no hard links.
         _require_free(file, force)
         os.replace(temporary, file.path)
         undo.add(file.path.unlink)

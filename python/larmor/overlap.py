@@ -16,13 +16,13 @@ Pair = tuple[np.ndarray, np.ndarray]
 class Overlap:
     """Overlaps of the copies of samples, at P rungs or temperatures.
 
-    averages      name: (value, error) [P], over all samples of time: overlap_square, link_overlap, ..
-    edges         [B + 1] of the bins of the overlap
+    averages      by name: (value, error) [P], means over all measurements: overlap_square, link_overlap, ...
+    edges         [B + 1] edges of the bins of the overlap
     distribution  (value, error) [P, B], the density P(q)
-    blocks        name: (value, error) [n, P] (after each other at each temperature of monte-carlo: [n, 1]), of the
-                  sweeps after those of the block before
-    last_sweep    [n] of each block
-    point         [n] number of the temperature; 0 for tempering
+    blocks        by name: (value, error) [n, P], means over n successive blocks of sweeps; [n, 1] for monte-carlo,
+                  whose temperatures follow one another
+    last_sweep    [n] last sweep of each block
+    point         [n] number of the temperature of each block; 0 for tempering
     """
 
     averages: Mapping[str, Pair]
@@ -42,6 +42,7 @@ def _pairs(group: h5py.Group) -> dict[str, Pair]:
 
 
 def read_overlap(group: h5py.Group) -> Overlap:
+    """Reads the group `overlap` of a stage."""
     distribution, blocks = group["distribution"], group["blocks"]
     return Overlap(_pairs(group), distribution["edges"][()],
                    (distribution["value"][()], distribution["error"][()]), _pairs(blocks),

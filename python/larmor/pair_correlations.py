@@ -15,7 +15,7 @@ from .wave_vectors import WaveVectors
 
 @dataclass(frozen=True, repr=False)
 class Estimates:
-    """value and error of the same shape; `value, error = estimates` unpacks it."""
+    """Value and error, arrays of one shape; `value, error = estimates` unpacks them. Unknown errors are NaN."""
 
     value: np.ndarray
     error: np.ndarray
@@ -26,7 +26,7 @@ class Estimates:
 
 @dataclass(frozen=True)
 class ExtremePair:
-    """Two sites in canonical order, the lower first, and C between them; NaN and -1: no pair."""
+    """C between two sites, and their canonical indices, the lower first. Without any pair, C is NaN and both are -1."""
 
     value: float
     sites: tuple[int, int]
@@ -54,7 +54,7 @@ class PairBins:
         return self._group[name]
 
     def _estimates(self, name: str) -> Estimates:
-        """Numbers without errors have NaN for them."""
+        """Errors that the file lacks are NaN."""
         return _with_error(self._entry(name), self._entry(name)["value"][()])
 
     @property
@@ -69,7 +69,7 @@ class PairBins:
 
     @property
     def pairs(self) -> np.ndarray:
-        """[B] ordered pairs of sites in each bin, including pairs of a site with itself."""
+        """[B] number of ordered pairs of sites in each bin, including pairs of a site with itself."""
         return self._entry("by-distance")["pairs"][()]
 
     @property
@@ -80,7 +80,7 @@ class PairBins:
 
     @property
     def displaced_pairs(self) -> np.ndarray:
-        """[b, b', X, Y, Z] ordered pairs of sites; r is atom b of its cell and r' atom b'."""
+        """[b, b', X, Y, Z] number of ordered pairs of sites; r is atom b of its cell and r' atom b'."""
         return self._entry("by-displacement")["pairs"][()]
 
     @property
@@ -95,8 +95,8 @@ class PairBins:
 
 
 class PairCorrelations(PairBins):
-    """Correlations of one configuration of every replica. Sums that the study did not ask for raise
-    NotInResults."""
+    """Correlations of one configuration of every replica. Access to sums that the study did not request
+    raises NotInResults."""
 
     @property
     def wave_vectors(self) -> WaveVectors:
@@ -110,7 +110,7 @@ class PairCorrelations(PairBins):
 
     @property
     def spin_glass(self) -> Estimates:
-        """[Q] the same sum of C(r, r')^2."""
+        """[Q] spin-glass susceptibility: the sum of `structure` with C(r, r')^2 instead of C(r, r')."""
         return self._estimates("spin-glass-susceptibility")
 
     @property
@@ -120,17 +120,17 @@ class PairCorrelations(PairBins):
 
     @property
     def square(self) -> Estimates:
-        """[B] the same of C(r, r')^2."""
+        """[B] mean of C(r, r')^2 over the pairs of each bin."""
         return self._estimates("by-distance/square")
 
     @property
     def displaced_correlation(self) -> Estimates:
-        """[b, b', X, Y, Z] mean of C(r, r') over these pairs; NaN without pairs."""
+        """[b, b', X, Y, Z] mean of C(r, r') over the pairs of each displacement; NaN without pairs."""
         return self._estimates("by-displacement/correlation")
 
     @property
     def displaced_square(self) -> Estimates:
-        """[b, b', X, Y, Z] the same of C(r, r')^2."""
+        """[b, b', X, Y, Z] mean of C(r, r')^2 over the pairs of each displacement."""
         return self._estimates("by-displacement/square")
 
     @property
@@ -140,7 +140,7 @@ class PairCorrelations(PairBins):
 
     @property
     def groups_square(self) -> Estimates:
-        """[G, G] the same of C(r, r')^2."""
+        """[G, G] mean of C(r, r')^2 between groups of sites."""
         return self._estimates("between-groups/square")
 
     @property
@@ -150,17 +150,17 @@ class PairCorrelations(PairBins):
 
     @property
     def distribution(self) -> Estimates:
-        """[B] ordered pairs of different sites with C in each bin."""
+        """[B] number of ordered pairs of different sites with C in each bin."""
         return self._estimates("distribution/pairs")
 
     @property
     def below(self) -> Estimates:
-        """Pairs with C below the first bin."""
+        """Number of pairs with C below the first bin."""
         return self._estimates("distribution/below")
 
     @property
     def above(self) -> Estimates:
-        """Pairs with C above the last bin."""
+        """Number of pairs with C above the last bin."""
         return self._estimates("distribution/above")
 
     @property
@@ -181,8 +181,8 @@ class PairCorrelations(PairBins):
 
 class PairCorrelationsInTime(PairBins):
     """C(r, r', t) of e_r at the stage's beginning and e_r' at time t, and S(r, r', w) = int dt
-    exp(+i w t) C(r, r', t) with C(r, r', -t) = C(r', r, t). Sums that the study did not ask for raise
-    NotInResults; errors are NaN unless the study asked for them."""
+    exp(+i w t) C(r, r', t) with C(r, r', -t) = C(r', r, t). Access to sums that the study did not
+    request raises NotInResults. Errors are NaN if the study did not request them."""
 
     @property
     def time(self) -> np.ndarray:
@@ -196,7 +196,7 @@ class PairCorrelationsInTime(PairBins):
 
     @property
     def frequency(self) -> np.ndarray:
-        """[F] angular frequencies in `frequency_unit`, those of the structure factor."""
+        """[F] angular frequencies in `frequency_unit`, equal to those of the structure factor."""
         return self._entry("frequency")[()]
 
     @property
@@ -212,7 +212,7 @@ class PairCorrelationsInTime(PairBins):
 
     @property
     def spectrum(self) -> Estimates:
-        """[F, B] spectrum of `correlation`, real: a bin has every pair in both orders."""
+        """[F, B] spectrum of `correlation`. It is real, since a bin has every pair in both orders."""
         return self._estimates("by-distance/spectrum")
 
     @property

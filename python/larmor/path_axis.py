@@ -9,17 +9,17 @@ from .wave_vectors import WaveVectors
 
 
 def path_of(values: WaveVectors) -> tuple[np.ndarray, bool]:
-    """[Q] abscissae, and whether they are distances along a path."""
+    """[Q] abscissae, and whether these are distances along a path; otherwise they are indices."""
     if "path_distance" in values:
         distance = values.path_distance
-        # Grids have the index.
+        # On a grid, the stored distance is only the index.
         if distance[-1] > distance[0] and not np.array_equal(distance, np.arange(len(distance))):
             return distance, True
     return np.arange(len(values.q), dtype=float), False
 
 
 def limits(place: np.ndarray, is_path: bool) -> tuple[float, float]:
-    """Limits of the axis: a path fills it, a list has a margin for its marks."""
+    """Limits of the axis: a path fills the axis, a list has a margin for its marks."""
     margin = 0.0 if is_path else 0.5
     return float(place[0]) - margin, float(place[-1]) + margin
 

@@ -1,4 +1,4 @@
-"""All pictures of a results file: their kinds, their names, and reasons for omitted ones."""
+"""All pictures of a results file: their kinds, their names, and why some are omitted."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ _OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),
 
 @dataclass(frozen=True)
 class Picture:
-    """One drawn figure; `name` is that of its file without a suffix."""
+    """One drawn figure; `name` is the name of its file without the suffix."""
 
     name: str
     kind: str
@@ -161,8 +161,8 @@ class Drawing:
 
 
 def draw_scan(results: Results, stages: list[str], along: str | None) -> Drawing:
-    """Averages of the points of a scan, stage by stage; see `plot_scan`. Quantities with a single value per stage get
-    a separate picture, in addition to curves over temperatures or fields."""
+    """Averages of the points of a scan, stage by stage; see `plot_scan`. If a stage has curves over temperatures or
+    fields, its quantities with a single value get a separate picture."""
     drawing = Drawing()
     title = plain_title(results.title or results.path.stem)
     for stage in stages:
@@ -182,8 +182,8 @@ def draw_scan(results: Results, stages: list[str], along: str | None) -> Drawing
 
 def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], options: Options,
              name: str = "") -> Drawing:
-    """Each kind of picture of each stage that has the data; None: all kinds that suit the kind of
-    stage. name: first word of the file names; empty: the name of the results."""
+    """Draws pictures of each stage that has the data. kinds: kinds of pictures; None: all that suit the
+    kind of stage. name: first word of the file names; empty: the name of the results file."""
     drawing = Drawing()
     begin = name or results.path.stem
     for stage in stages:
@@ -202,7 +202,7 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
 
 
 def _suiting(stage: Stage) -> list[str]:
-    """Kinds of pictures of the kind of stage; pictures of measurements only if these were made."""
+    """Kinds of pictures that suit the kind of stage. Pictures of optional measurements need these measurements."""
     if stage.kind in _OF_STAGE_ALONE:
         return [kind for kind in _OF_STAGE_ALONE[stage.kind] if kind != "atoms" or stage.atom_curves]
     return [kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind
@@ -211,7 +211,7 @@ def _suiting(stage: Stage) -> list[str]:
 
 
 def _count(kind: str, stage: Stage) -> int:
-    """Pictures of one kind, and the reasons for those that cannot be drawn."""
+    """Number of pictures of one kind. It is at least 1, so that a picture without data gets a reason."""
     of_stage = {"structure-factor": stage.structure_factors,
                 "pair-correlations": stage.pair_correlations_in_time}
     return max(1, len(of_stage.get(kind, [])))
@@ -228,8 +228,8 @@ def _title(results: Point, stage: Stage) -> str:
 
 
 def files_of(drawing: Drawing, output: Path, file_format: str, source: Path) -> list[OutputFile]:
-    """The pictures as files of the folder `output`, or the only one as the file `output` if that
-    has the suffix of a picture; they are not yet written. source: file of the results."""
+    """Files with the contents of the pictures, which are not yet written. If `output` has the suffix of a picture, it
+    is the file of the only picture, else it is the folder of all. source: file of the results."""
     if output.suffix.lstrip(".") in FORMATS:
         paths, file_format = [output], output.suffix.lstrip(".")
     else:

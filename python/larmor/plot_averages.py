@@ -11,11 +11,11 @@ from .labels import average_label, parameter_label, shown_unit
 from .stage import Average, Stage
 from .style import CYCLE, finish, new_figure, styled
 
-# In reading order; acceptance has the sixth place if there are all others. Phi^4 fields have
-# an action in place of an energy.
+# In reading order; acceptance is drawn in the sixth place if all others are there. Phi^4 fields
+# have an action in place of an energy.
 SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "action",
          "binder_cumulant", "acceptance")
-# An axis with more decades of temperature is logarithmic; those of an anneal are spaced in this way.
+# The axis is logarithmic if the temperatures span more decades. Those of an anneal are often geometric.
 _LOG_DECADES = {"anneal": 1.5}
 _USUAL_LOG_DECADES = 2
 _LAYOUTS = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 2), 5: (2, 3), 6: (2, 3)}
@@ -57,7 +57,7 @@ def _draw(axes: Axes, abscissa: np.ndarray, average: Average, colour: str) -> No
     order = np.argsort(abscissa[:points], kind="stable")
     factor, _ = shown_unit(average.unit)
     value, error = (factor * array[:points][order] for array in average)
-    # Where the error is not known, NaN, no bar is drawn.
+    # An unknown error is NaN, and no bar is drawn.
     axes.errorbar(abscissa[:points][order], value, error, fmt="o-", color=colour,
                   linewidth=1.0, markeredgecolor="white", markeredgewidth=0.4, ecolor=colour,
                   elinewidth=1.1)
@@ -80,7 +80,7 @@ def _finish_abscissa(grid: np.ndarray, drawn: int, columns: int, label: str,
 
 
 def uses_log_axis(kind: str, temperature: np.ndarray) -> bool:
-    """Over several decades a linear axis hides the cold end."""
+    """Is the axis logarithmic? Over several decades, a linear axis hides the cold end."""
     lowest, highest = np.min(temperature), np.max(temperature)
     decades = _LOG_DECADES.get(kind, _USUAL_LOG_DECADES)
     return lowest > 0 and bool(highest / lowest > 10**decades)

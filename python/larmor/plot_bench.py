@@ -33,5 +33,5 @@ def read_measured(path: Path) -> dict[str, Any]:
 
 
 def plot_bench(measured: dict[str, Any]) -> Figure:
-    """Raises NothingToDraw if nothing was measured."""
+    """The picture of the benchmark that wrote the file. Raises NothingToDraw if nothing was measured."""
     return _PLOTS[measured["format"]](measured)

@@ -75,7 +75,7 @@ def _against(lattice: Lattice, name: str, way: dict[str, Any]) -> float:
 
 
 def _names(lattices: list[Lattice]) -> list[str]:
-    """Methods from the slowest to the fastest, then unknown ones."""
+    """Names of the methods from the slowest to the fastest, then names that are not in the list."""
     found = dict.fromkeys(way["name"] for lattice in lattices for way in lattice["ways"])
     return [*(name for name in _LOOKS if name in found),
             *(name for name in found if name not in _LOOKS)]
@@ -103,7 +103,8 @@ def _draw_ways(axes: Axes, lattices: list[Lattice],
 
 
 def _draw_shares(axes: Axes, lattices: list[Lattice]) -> None:
-    """Pairs of columns: the components by Eq. (4), and by Eq. (5) over the time by Eq. (4)."""
+    """Two columns for each lattice: times of the components for Eq. (4) and for Eq. (5), both relative to the total
+    time for Eq. (4)."""
     drawn = [lattice for lattice in lattices if _way(lattice, "cublas-eq4")]
     for place, lattice in enumerate(drawn):
         whole = lattice["step_seconds"] + sum(_way(lattice, "cublas-eq4")["parts"].values())

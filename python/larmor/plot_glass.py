@@ -15,7 +15,7 @@ Ladders = dict[str, Any]
 
 
 def plot_glass(measured: dict[str, Any]) -> Figure:
-    """Raises NothingToDraw if nothing was measured."""
+    """Times of an update, and acceptances of exchanges. Raises NothingToDraw if nothing was measured."""
     ladders = measured["ladders"]
     if not ladders:
         raise NothingToDraw("nothing was measured")
@@ -43,7 +43,7 @@ def _draw_times(axes: Axes, ladders: list[Ladders], every: int) -> None:
 def _draw_acceptance(axes: Axes, ladders: list[Ladders]) -> None:
     seen = set()
     for of in ladders:
-        # Random numbers with fewer rounds give equal acceptances.
+        # One curve per length is enough: random numbers with fewer rounds give equal acceptances.
         if of["length"] in seen:
             continue
         seen.add(of["length"])

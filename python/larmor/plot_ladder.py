@@ -13,8 +13,8 @@ from .style import BLUE, INK, NOTHING, VERMILLION, finish, new_figure, styled
 
 
 def plot_ladder(stage: Stage, title: str = "") -> Figure:
-    """Acceptance between neighbouring rungs, the flow, and the rungs during tuning. A given ladder has the diffusivity
-    of replicas in place of the last.
+    """Acceptance between neighbouring rungs, the flow, and the rungs during tuning. If the ladder was not tuned, the
+    third axes show the diffusivity of replicas.
 
     Gaps that replicas seldom cross are marked. Raises NothingToDraw if the stage has no ladder.
     """

@@ -15,8 +15,8 @@ from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
 
 
 def plot_lifetime(stage: Stage, title: str = "") -> Figure:
-    """Decades of the lifetimes of both ends over the inverse temperature, nearly straight lines with the barriers as
-    slopes; the upper axis has temperatures.
+    """Logarithms of the lifetimes of both ends against the inverse temperature: nearly straight lines, whose slopes
+    are the barriers. The upper axis shows temperatures.
 
     Raises NothingToDraw without lifetimes, or for only one temperature.
     """
@@ -47,7 +47,7 @@ def plot_lifetime(stage: Stage, title: str = "") -> Figure:
 
 
 def _mark_temperatures(axes: Axes, lifetimes: Lifetimes) -> None:
-    """Round temperatures on the upper axis, as many as fit."""
+    """Marks round temperatures on the upper axis, as many as fit."""
     above = axes.secondary_xaxis("top")
     left, right = axes.get_xlim()
     round_ones = MaxNLocator(20, steps=[1, 2, 5, 10]).tick_values(lifetimes.temperature.min(),

@@ -13,13 +13,14 @@ from .plot_averages import uses_log_axis
 from .stage import Stage
 from .style import BLUE, TEMPERATURE_MAP, VERMILLION, finish, new_figure, styled
 
-# Curves of P(q) that can be distinguished.
+# More curves of P(q) could not be distinguished.
 _MOST_CURVES = 6
 
 
 def plot_overlap(stage: Stage, title: str = "") -> Figure:
-    """P(q) at some temperatures (or fields); xi/L (if there are waves) and the Binder cumulant by temperature; and the
-    averages over sweeps (2^n, 2^(n+1)] of the lowest temperature, with both energies for normal couplings.
+    """Draws three axes: P(q) at some temperatures (or fields); the Binder cumulant and, if it was measured, xi/L
+    against temperature; and means over the blocks of sweeps (2^n, 2^(n+1)] at the lowest temperature. For normal
+    couplings these are the energy and its estimate from link overlaps, which agree in equilibrium.
 
     Raises NotInResults if the stage measured no overlap.
     """

@@ -18,19 +18,19 @@ from .style import BLUE, INK, NOTHING, VERMILLION, finish, new_figure, styled
 from .zone_map import draw_zone, is_plane
 
 
-# More groups than this leave no room for their numbers and names.
+# With more groups than this, their numbers and names do not fit.
 _MOST_NUMBERS = 8
 _MOST_NAMES = 24
 
 
 def plot_pair_correlations(stage: Stage, title: str = "", model: Model | None = None) -> Figure:
-    """S(q) and the spin-glass susceptibility over the path, or a map of each on a grid; C and its
-    square over the distance and over the displacement; C between groups of sites; and the number of pairs by C.
+    """S(q) and the spin-glass susceptibility along the path, or a map of each on a grid; C and its
+    square against distance and displacement; C between groups of sites; and the number of pairs by C.
 
-    Displacements are those of the first atom of the basis that is not vacant everywhere: a line, or a
-    map of C in the plane of the first two lattice vectors along which there are several.
+    Displacements join images of the first basis atom that is not vacant everywhere. They are drawn as a
+    line, or as a map of C in the plane of the first two lattice vectors along which there are several.
 
-    model  for displacements in space; None: in cells
+    model  converts displacements from cells to lengths; None: they stay in cells
     Raises NothingToDraw if the stage holds none of these.
     """
     pairs = stage.pair_correlations
@@ -82,7 +82,7 @@ def _draw_map(axes: Axes, pairs: PairCorrelations, estimates: Estimates, label: 
 
 def _draw_distances(axes: Axes, pairs: PairCorrelations) -> None:
     edges = pairs.edges
-    # Pairs at the lower edge of a bin belong to it: shells of a lattice.
+    # A bin includes its lower edge, at which a shell of a lattice often lies.
     _draw(axes, edges[:-1], pairs.correlation, BLUE, r"$C$")
     _draw(axes, edges[:-1], pairs.square, VERMILLION, r"$C^2$")
     axes.axhline(0, color=INK, linewidth=0.5)
@@ -112,7 +112,7 @@ def _draw_displacements(axes: Axes, pairs: PairCorrelations, atom: int,
 
 def _draw_displacement_map(axes: Axes, pairs: PairCorrelations, atom: int, along: list[int],
                            model: Model | None) -> None:
-    """C of an atom of the basis with itself, the third displacement zero."""
+    """C between images of one basis atom, for a third displacement of zero."""
     cells = pairs.displacements
     third = 3 - sum(along)
     value = np.take(pairs.displaced_correlation.value[atom, atom],

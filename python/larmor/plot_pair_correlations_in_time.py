@@ -19,10 +19,10 @@ from .pair_correlations import Estimates, PairCorrelationsInTime
 from .stage import Stage
 from .style import INK, NOTHING, finish, new_figure, styled
 
-# As many lines as there are colours; more places give a map.
+# As many lines as there are colours; more places are drawn as a map.
 _MOST_LINES = 6
-# Spectra are drawn until they fall below this share of their maximum, and are logarithmic above it:
-# slow motion is much stronger than waves.
+# Spectra are drawn until they fall below this fraction of their maximum. Their colours are logarithmic,
+# since slow motion is much stronger than waves.
 _SIGNAL_ENDS = 0.005
 
 
@@ -35,17 +35,17 @@ class _Drawn:
     correlation: Estimates
     spectrum: Estimates
     edges: np.ndarray | None = None  # [n + 1] borders of the map's cells; None: lines
-    itself: int = 0  # In maps, the place of a spin with itself, which would be stronger than all others.
+    itself: int = 0  # In maps, index of the pair of a spin with itself, stronger than all others.
 
 
 def plot_pair_correlations_in_time(stage: Stage, title: str = "", model: Model | None = None,
                                    max_frequency: float | None = None, number: int = 1) -> Figure:
-    """One row for each kind of bins: C over time and the real part of S over frequency, even in it.
-    Displacements are those along the first lattice vector that has several. They are from the first atom of
-    the basis that is not vacant everywhere to itself. Maps, or lines of six places at most. Groups are
-    the pairs of three, or each of the first six with itself.
+    """One row for each kind of bins: C against time, and the real part of S, which is even, against frequency.
+    Displacements lie along the first lattice vector with several of them. They join images of the first basis
+    atom that is not vacant everywhere. Six places at most are drawn as lines, more as a map. Up to three groups
+    are drawn with all their pairs; otherwise each of the first six groups is drawn with itself.
 
-    model          for displacements in units of length; None: in cells
+    model          converts displacements from cells to lengths; None: they stay in cells
     max_frequency  end of the axis, in the unit shown; None: the end of the signal
     number         number of the correlations in the stage, from 1
 
@@ -148,7 +148,7 @@ def _draw_frequencies(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn,
 
 def _draw(axes: Axes, drawn: _Drawn, moment: np.ndarray, estimates: Estimates, moment_label: str,
           label: str, last: float | None, logarithmic: bool) -> None:
-    """Values [n, places] at n times or frequencies, shown up to the last; None: all."""
+    """Draws values [n, places] at n times or frequencies up to the last one shown; None: all."""
     value, error = estimates
     if drawn.edges is None:
         for n, name in enumerate(drawn.names):
@@ -177,10 +177,10 @@ def _draw(axes: Axes, drawn: _Drawn, moment: np.ndarray, estimates: Estimates, m
 
 
 def _highest(value: np.ndarray) -> float:
-    """Largest known magnitude; 0: none is known."""
+    """Largest known magnitude; 0 if none is known."""
     return float(np.max(np.abs(value), where=np.isfinite(value), initial=0.0))
 
 
 def _least(reach: float) -> float:
-    """Begin of a logarithmic scale: a power of ten, which has a tick."""
+    """Lower end of a logarithmic scale: a power of ten, so that it has a tick."""
     return float(10 ** np.ceil(np.log10(_SIGNAL_ENDS * (reach or 1.0))))

@@ -16,7 +16,7 @@ from .style import BLUE, GREEN, INK, PURPLE, VERMILLION, finish, new_figure, sty
 def plot_population(stage: Stage, title: str = "") -> Figure:
     """Free energy and entropy of a cooled population, the number of its families, and their sizes.
 
-    If families are nearly as large as the population, or few, the population was too small. Raises
+    The population was too small if its families are few, or nearly as large as the population. Raises
     NothingToDraw if the stage has no population.
     """
     if "population" not in stage or len(stage.temperature) < 2:

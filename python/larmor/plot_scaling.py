@@ -17,7 +17,7 @@ from .style import CYCLE, INK, finish, new_figure, styled
 def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") -> Figure:
     """The observable, the order parameter, susceptibility and specific heat against temperature or kappa. Kappa has the
     slope of the bond in place of the specific heat. Each size is a line, with its error as a band. Dots with bars are
-    the averages of the runs themselves. The critical point is marked in all axes."""
+    the averages that the runs reported. The critical point is marked in all axes."""
     systems = systems_of(files, found.lengths)
     names = [found.observable, found.order, "susceptibility", files[0].response]
     with styled():
@@ -44,8 +44,8 @@ def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") ->
 
 def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") -> Figure:
     """The observable and <m^2> times its power of L, both without their corrections, against (T - T_c) / T_c L^(1/nu),
-    or the analogue for kappa: the curves of all sizes collapse. With a correction, also the crossings of two sizes
-    against their shift by it."""
+    or the analogue for kappa: the curves of all sizes collapse. If there is a correction, third axes show the
+    crossings of two sizes against the shift that the correction causes."""
     systems = systems_of(files, found.lengths)
     exponent = {name: number.value for name, number in found.exponents.items()}
     has_line = found.has_correction
@@ -83,8 +83,8 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
 
 
 def _draw_crossings(panel: Axes, found: Scaling, y: float) -> None:
-    """Curves f(t L^y) + c L^(-omega) of two sizes, straight lines near the critical point, cross at a distance from it in
-    proportion to (L^(-omega) - L'^(-omega)) / (L'^y - L^y)."""
+    """Near the critical point, the curves f(t L^y) + c L^(-omega) of two sizes are straight lines. They cross at a
+    distance from that point in proportion to (L^(-omega) - L'^(-omega)) / (L'^y - L^y)."""
     x = np.array([(c.first**-found.omega - c.second**-found.omega) / (c.second**y - c.first**y)
                   for c in found.crossings])
     place = np.array([c.parameter.value for c in found.crossings])
@@ -104,7 +104,7 @@ def _draw_crossings(panel: Axes, found: Scaling, y: float) -> None:
 
 
 def _write(panel: Axes, found: Scaling, text: str, is_low: bool) -> None:
-    """Corner without a curve: order falls with the temperature, and rises with kappa."""
+    """Writes in a corner without a curve: order falls with the temperature, and rises with kappa."""
     is_left = is_low == (found.parameter == "temperature")
     panel.text(0.04 if is_left else 0.96, 0.06 if is_low else 0.93, text, transform=panel.transAxes,
                ha="left" if is_left else "right", va="bottom" if is_low else "top")

@@ -26,7 +26,7 @@ _COLUMNS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}
 
 @dataclass(frozen=True)
 class _Curve:
-    """index: place of the curve on the other axes; x [n] in the order of the results."""
+    """index: indices of the curve on the other axes; x [n] in the order of the results."""
 
     index: tuple[int, ...]
     label: str
@@ -80,7 +80,7 @@ class _Frame:
             yield _Curve(index, label, x, Grid(grid.name, value[index], error[index], grid.unit))
 
     def curve_of(self, index: tuple[int, ...]) -> tuple[int, ...]:
-        """Index among the curves of a lattice that is named by its index on the axes of the scan."""
+        """Index among the curves, from the indices of a lattice on the axes of the scan."""
         return tuple(i for number, i in enumerate(index) if number != self.across)
 
 
@@ -90,8 +90,8 @@ def plot_scan(scan: Scan, stage: str | None = None, title: str = "",
     values of the other keys. Binder cumulants of several sizes are drawn with their crossings.
 
     along: the key on the horizontal axis; None: the temperatures or fields within the stage if it has several,
-    else the key with the most values, the last of equals. single: draws quantities with a single value per stage
-    in place of those at each temperature or field.
+    else the key with the most values, or the last of several such keys. single: draws quantities with a single
+    value per stage in place of those at each temperature or field.
     Raises NothingToDraw if no key has two numbers or more, there are too many curves or no averages;
     NotInResults for a key that was not scanned or a stage without averages.
     """
@@ -108,7 +108,8 @@ def plot_scan(scan: Scan, stage: str | None = None, title: str = "",
     across = len(axes) - 1 if points is not None and along is None else _abscissa(axes, along)
     frame = _Frame(axes, across, points)
     if points is not None and across < len(axes) - 1 and not _same_everywhere(points):
-        raise NothingToDraw(f"the {points.name}s differ from point to point: only they can be the abscissa")
+        raise NothingToDraw(f"the {points.name}s differ from point to point, so only they can be the abscissa; "
+                            "leave out --x")
     if frame.curves > MOST_CURVES:
         raise NothingToDraw(f"{frame.curves} curves are too many for a picture; results.scan.summary has "
                             "the numbers")
@@ -117,7 +118,7 @@ def plot_scan(scan: Scan, stage: str | None = None, title: str = "",
 
 
 def _spans_decades(value: np.ndarray) -> bool:
-    """As lifetimes do."""
+    """Do the values span three decades, as lifetimes often do?"""
     finite = value[np.isfinite(value)]
     return finite.size > 1 and finite.min() > 0 and finite.max() > 1e3 * finite.min()
 
@@ -157,7 +158,7 @@ def axis_label(axis: Axis) -> str:
 
 
 def _axis_of(points: StagePoints) -> Axis:
-    """The temperatures of the point that has the most."""
+    """The temperatures of the point that has the most of them."""
     rows = points.values.reshape(-1, points.values.shape[-1])
     longest = int(np.argmax(np.isfinite(rows).sum(axis=1)))
     return Axis(points.name, rows[longest], points.unit, {})
@@ -175,7 +176,7 @@ def _abscissa(axes: list[Axis], along: str | None) -> int:
             if axis.key == along:
                 if axis.numbers is not None:
                     return number
-                raise NothingToDraw(f"the values of {along} are no numbers")
+                raise NothingToDraw(f"the values of {along} are not numbers")
         raise not_in_results("scanned key", along, "the scan", [axis.key for axis in axes])
     lengths = [len(axis.values) if axis.numbers is not None else 0 for axis in axes]
     if max(lengths) < 2:
@@ -197,14 +198,14 @@ def _draw(panel: Axes, curve: _Curve, is_sweep: bool, colour: object, label: str
     order = known if is_sweep else known[np.argsort(curve.x[known], kind="stable")]
     factor, _ = shown_unit(grid.unit)
     value, error = (factor * array[order] for array in grid)
-    # Where the error is not known, NaN, no bar is drawn.
+    # An unknown error is NaN, and no bar is drawn.
     panel.errorbar(curve.x[order], value, error, fmt="-" if is_sweep else "o-", color=colour, linewidth=1.0,
                    markeredgecolor="white", markeredgewidth=0.4, elinewidth=1.1, label=label)
 
 
 def _mark_crossings(panel: Axes, frame: _Frame, curves: list[_Curve],
                     crossings: list[BinderCrossing]) -> None:
-    """Marks the crossing of two curves, as wide as its error, and writes the temperatures."""
+    """Marks each crossing of two curves, with its error as a bar, and writes the temperatures."""
     if not crossings:
         return
     by_index = {curve.index: curve for curve in curves}
@@ -236,7 +237,7 @@ def _names_of_pair(frame: _Frame, first: tuple[int, ...], second: tuple[int, ...
 
 
 class _Colours:
-    """Colours of the curves: by a map for numbers of one key, else by name."""
+    """Colours of the curves: from a colour map for numbers of one key, else from the cycle."""
 
     def __init__(self, others: list[Axis], curves: int):
         self._axis = others[0] if len(others) == 1 and others[0].numbers is not None else None

@@ -19,15 +19,15 @@ SHOWN = ("energy", "magnetisation", "spin_temperature", "topological_charge", "a
 
 def plot_series(stage: Stage, title: str = "") -> Figure:
     """Energy, magnetisation, ... against time (dynamics), sweeps (Monte Carlo) or steps (minimise). For
-    atoms temperature, pressure, volume, the conserved quantity, the enthalpy and the largest force.
+    atoms: temperature, pressure, volume, the conserved quantity, the enthalpy and the largest force.
 
-    One point: the mean over replicas and the band between their 10th and 90th percentiles. The
-    magnetisation has its components too, dynamics the change of energy from each replica's first.
-    Several points, or the rungs of a ladder: one line a temperature.
-    Raises NothingToDraw if there is no such series or all have only one sample a point.
+    For one point: the mean over replicas and a band between their 10th and 90th percentiles. The
+    magnetisation is drawn with its components. In dynamics, the energy is the change since the first
+    sample of each replica. For several points, or the rungs of a ladder: one line per temperature.
+    Raises NothingToDraw if there is no such series or all have only one sample per point.
     """
     found = [stage.series[name] for name in SHOWN if name in stage.series]
-    # More than one sample a point: the points of a hysteresis have a separate picture.
+    # Series with one sample per point are left out: a hysteresis has a separate picture.
     found = [series for series in found if len(series.value) > _points(series)]
     if not found:
         raise NothingToDraw("no series of energy, magnetisation or the like was written")

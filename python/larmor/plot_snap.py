@@ -15,7 +15,7 @@ System = dict[str, Any]
 
 
 def plot_snap(measured: dict[str, Any]) -> Figure:
-    """Atoms and steps a second of all systems, and axes with the steps of each.
+    """Rates of all systems, in atoms and steps a second, and for each system the shares of the parts of a step.
 
     Raises NothingToDraw if no system was measured.
     """
@@ -37,7 +37,7 @@ def _name(system: System) -> str:
 
 
 def _methods(systems: list[System]) -> list[str]:
-    """In their order; systems may lack some."""
+    """Names of the methods in the order of the file; a system may lack some."""
     longest = max(systems, key=lambda system: len(system["methods"]))
     names = dict.fromkeys(method["name"] for method in longest["methods"])
     names |= dict.fromkeys(method["name"] for system in systems for method in system["methods"])

@@ -18,14 +18,14 @@ from .style import BLUE, TEMPERATURE_MAP, finish, new_figure, styled
 from .zone_map import draw_zone, is_plane
 
 _COLOURS = "viridis_r"
-# Decades of intensity that colours distinguish, and the width of the weakest and strongest line.
+# Decades of intensity that colours distinguish, and widths of the weakest and the strongest line.
 _DECADES = 3
 _WIDTHS = (0.8, 3.4)
 
 
 def plot_spin_waves(stage: Stage, title: str = "") -> Figure:
-    """Frequencies over the path, wide and dark where S(q, w) is strong, and the density of states;
-    on a grid, a map of the lowest frequency. Only one of them if the other was not computed.
+    """Frequencies along the path, wide and dark where S(q, w) is strong, and the density of states. For a
+    grid, a map of the lowest frequency. A quantity that was not computed is left out.
 
     Raises NothingToDraw if the stage holds neither.
     """

@@ -20,9 +20,9 @@ from .style import CYCLE, INK, finish, new_figure, styled
 # With more sites across, single arrows cannot be distinguished.
 _MOST_ARROWS_ACROSS = 44
 _PIXELS = 900
-# Without its darkest ends, on which black arrows are invisible.
+# The darkest ends are cut off, since black arrows are invisible on them.
 _NORMAL_MAP = ListedColormap(mpl.colormaps["RdBu_r"](np.linspace(0.1, 0.9, 256)), "soft RdBu_r")
-# Shorter in-plane components are left out: their arrows would be dots.
+# Shorter in-plane components are not drawn, since their arrows would be dots.
 _SHORTEST_ARROW = 0.06
 
 
@@ -30,11 +30,12 @@ def plot_spins(stage: Stage, model: Model, title: str = "", replica: int = 0,
                layer: int | None = None) -> Figure:
     """The final configuration of one replica, or the last frame of the trajectory.
 
-    Up to 44 sites across: arrows are the components in the plane, the colour below them is the
-    component along its normal. More: only colour; hue is the direction in the plane, lightness the
-    normal. One of several layers along a1 and a2, numbered from 1; the middle one if None. Chains: the
-    three components along the chain. Vacancies stay blank. States of Ising and Potts models: see
-    `plot_states`.
+    - Up to 44 sites across: arrows show the components in the plane, colours the component along its normal.
+    - More sites: hue shows the direction in the plane, lightness the component along the normal.
+    - Chains: the three components are drawn along the chain.
+
+    layer: number, from 1, of a layer along a1 and a2; None: the middle one. Vacancies stay blank. For states
+    of Ising and Potts models see `plot_states`.
     Raises NothingToDraw if there is no configuration, or no such replica or layer.
     """
     if model.masses is not None:
@@ -85,7 +86,7 @@ def _draw_chain(spins: np.ndarray, model: Model) -> Figure:
 
 
 def _frame(layer: Layer) -> tuple[np.ndarray, np.ndarray]:
-    """Lower left and upper right corner, half a spacing around the sites."""
+    """Lower left and upper right corners of a frame, half a spacing outside the sites."""
     places = layer.places.reshape(-1, 2)
     air = 0.6 * layer.spacing
     return places.min(axis=0) - air, places.max(axis=0) + air
@@ -112,7 +113,7 @@ def _axis_names(layer: Layer) -> tuple[str, str, str]:
 
 
 def _site_image(layer: Layer) -> tuple[np.ndarray, tuple[float, float, float, float]]:
-    """[rows, columns] the site nearest to each pixel, -1 outside, and the image's extent."""
+    """[rows, columns] the site nearest to each pixel, -1 outside the lattice; and the extent of the image."""
     low, high = _frame(layer)
     shape = np.maximum((_PIXELS * (high - low) / max(high - low)).astype(int), 2)
     centres = [a + (b - a) * (np.arange(n) + 0.5) / n for a, b, n in zip(low, high, shape)]

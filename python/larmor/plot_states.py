@@ -18,15 +18,16 @@ from .style import BLUE, CYCLE, finish, new_figure, styled
 _ISING = ("#F4F1EA", BLUE)
 # More states than these get colours from a map.
 _MOST_NAMED = len(CYCLE)
-# With more states than these a colour bar does not name each.
+# With more states than these, the colour bar does not name each of them.
 _MOST_TICKS = 16
 
 
 def plot_states(states: np.ndarray, model: Model, title: str = "", layer: int | None = None) -> Figure:
-    """A colour for every state. A simple cubic lattice shows one layer across the third axis, numbered from 1; the
-    middle one if None. Chains: a row of boxes. Other lattices in the plane: a disc for every site.
+    """Draws a colour for every state: boxes for a chain, for a lattice with right angles, or for one layer of a
+    simple cubic lattice, and discs for other lattices in the plane.
 
     states  [N] values of the results
+    layer   number, from 1, of the layer across the third axis; None: the middle one
     Raises NothingToDraw for graphs, grids of four axes, other lattices in space, and layers that do not exist.
     """
     if len(states) != model.sites or model.details.get("lattice") == "graph":
@@ -47,7 +48,7 @@ def plot_states(states: np.ndarray, model: Model, title: str = "", layer: int | 
 
 
 def _is_upright(model: Model) -> bool:
-    """Do the cells have right angles, along directions in which they are repeated?"""
+    """Are the lattice vectors perpendicular, along which cells are repeated?"""
     vectors = model.cell[model.size > 1]
     products = vectors @ vectors.T
     return bool(np.allclose(products, np.diag(np.diag(products))))
@@ -100,7 +101,7 @@ def _draw_sites(states: np.ndarray, model: Model) -> Figure:
     figure = new_figure(max(inches[0], 2.0) + 1.6, max(inches[1], 1.6) + 1.1)
     axes = figure.subplots()
     colour_map, borders, values = _colours(states, model)
-    # In points: so large that neighbours nearly touch.
+    # The diameter, in points, is so large that neighbours nearly touch.
     spacing = np.sqrt(width * height / max(len(states), 1)) if min(width, height) > 1e-6 else 1.0
     size = (0.8 * 72 * 5.2 * spacing / max(width, height)) ** 2
     image = axes.scatter(*places.T, c=states, cmap=colour_map, norm=borders, s=size, linewidths=0)

@@ -1,5 +1,5 @@
-"""Draws S(q) at equal times: along a path or a list of wave vectors a line for each temperature with error bars,
-on a grid a map for each."""
+"""Draws S(q) at equal times for each temperature: lines with error bars along a path or a list of wave vectors, or
+maps of a grid."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .zone_map import draw_zone, is_plane
 
 # More temperatures than this get a colour bar in place of a legend.
 _MOST_NAMES = 8
-# From more temperatures so many are drawn as maps, evenly chosen.
+# At most so many temperatures, evenly chosen, are drawn as maps.
 _MOST_MAPS = 4
 
 
 def draw_static(factor: StructureFactor, component: str | None) -> Figure:
-    """component: xx, yy or zz; None: their sum."""
+    """Raises NothingToDraw without S(q) or without that component. component: xx, yy or zz; None: their sum."""
     if "static" not in factor:
         raise NothingToDraw("the structure factor holds neither S(q, w) nor S(q)")
     name = r"$S(\mathbf{q})$" if component is None else rf"$S^{{{component}}}(\mathbf{{q}})$"
@@ -32,7 +32,7 @@ def draw_static(factor: StructureFactor, component: str | None) -> Figure:
 
 
 def _estimates(factor: StructureFactor, component: str | None) -> tuple[np.ndarray, np.ndarray]:
-    """[P, Q] each, P temperatures, one if the stage has none; unknown errors are NaN, and have no bar."""
+    """Values and errors, [P, Q] each, for P temperatures (1 if the stage has none). Unknown errors are NaN."""
     if component is None:
         value = np.atleast_2d(factor.static)
         known = "static_error" in factor

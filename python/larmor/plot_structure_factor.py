@@ -30,14 +30,14 @@ def plot_structure_factor(stage: Stage, title: str = "", component: str | None =
                           dispersion: Dispersion | None = None,
                           max_frequency: float | None = None,
                           theory: Dispersion | None = None, number: int = 1) -> Figure:
-    """Map of S(q, w) on a logarithmic scale; spectra if there are fewer than 8 wave vectors; S(q)
-    if the stage has no frequencies. On a grid, a map of S(q, w) integrated over the frequencies
-    and one of the frequency where it is strongest.
+    """Draws a map of S(q, w) on a logarithmic scale, or spectra if there are fewer than 8 wave vectors.
+    On a grid, one map shows S(q, w) integrated over the frequencies, another the frequency where it is
+    strongest. If the stage has no frequencies, S(q) is drawn.
 
-    component      xx, yy or zz; None: their sum
-    dispersion     drawn over the map
-    theory         at the wave vectors of S(q, w): drawn over the map, marked in spectra; left out if
-                   there is a dispersion
+    component      xx, yy or zz; None: their sum;
+    dispersion     lines to draw over the map;
+    theory         spin waves at the wave vectors of S(q, w), to draw over the map or mark in spectra;
+                   left out if there is a dispersion
     max_frequency  end of the axis, in the unit shown; None: the end of the signal
     number         number of the structure factor in the stage, from 1
 

@@ -61,10 +61,10 @@ def _draw_flow(axes: Axes, spacings: list[Spacing]) -> None:
     last = len(spacings[0]["rungs"]) - 1
     axes.plot([0, last], [1, 0], color=INK, linestyle="--", linewidth=1.0, label="even")
     for colour, spacing in zip(CYCLE, spacings):
-        # The error of one ladder is not known.
+        # One ladder gives no error, which the file stores as null.
         value, error = zip(*((flow, error or 0.0) for flow, error in spacing["flow"]))
         axes.errorbar(range(len(value)), value, error, color=colour, marker="o", label=spacing["name"])
-    axes.set(xlabel="Rung", ylabel="Part that came from rung 0")
+    axes.set(xlabel="Rung", ylabel="Fraction that came from rung 0")
     axes.legend()
 
 
@@ -73,7 +73,7 @@ def _draw_rates(axes: Axes, spacings: list[Spacing]) -> None:
         rate, error = spacing["rate"]
         axes.bar(place, 1e3 * rate, 0.6, yerr=1e3 * (error or 0.0), color=colour)
         axes.plot([place - 0.4, place + 0.4], [1e3 * spacing["rate_of_exchanges"]] * 2, color=INK,
-                  label="that acceptances allow" if place == 0 else None)
+                  label="limit by acceptances" if place == 0 else None)
         gain, of_gain = spacing["gain"]
         if place > 0:
             axes.annotate(f"{gain:.2f} ± {of_gain or 0:.2f} times", (place, 1e3 * (rate + (error or 0))),

@@ -1,4 +1,4 @@
-"""Reads a results file: one HDF5 file a run."""
+"""Reads a results file, the HDF5 file that a run writes."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ FORMAT_VERSION = 11
 def open_results(path: str | os.PathLike[str]) -> Results:
     """Opens a results file for reading, also during a run (its last complete state).
 
-    Raises FileNotFoundError, ResultsError if the file is not one of Larmor's or too new, DamagedResults if it is
-    damaged, or CannotRead.
+    Raises FileNotFoundError if there is no file, and ResultsError if it is too new or not a results file. Raises
+    DamagedResults if it is damaged, and CannotRead if the machine fails to read it.
     """
     return Results(path)
 
 
 def require_file(path: Path) -> None:
-    """Raises FileNotFoundError unless it is a file, CannotRead if the machine fails to read it."""
+    """Raises FileNotFoundError if `path` is not a file, CannotRead if the machine fails to read it."""
     if path.is_dir():
-        raise FileNotFoundError(f"{path}: a folder, no file")
+        raise FileNotFoundError(f"{path}: a folder, not a file")
     if not path.is_file():
         raise FileNotFoundError(f"{path}: no such file")
     try:
@@ -42,7 +42,10 @@ def require_file(path: Path) -> None:
 
 
 class Stages(Sequence[Stage]):
-    """The stages in order; by index from 0, name ("02-dynamics"), or a kind that occurs once."""
+    """The stages in order. A key is an index from 0, a name ("02-dynamics"), or a kind that occurs once.
+
+    Raises NotInResults for another name, and for a kind of several stages.
+    """
 
     def __init__(self, stages: list[Stage]):
         self._stages = stages
@@ -87,7 +90,7 @@ class Point:
 
     @property
     def study(self) -> str:
-        """The study as it was read, TOML; for a point, the equivalent study without a scan."""
+        """The study as the run read it, TOML. For a point it is the equivalent study without a scan."""
         return self._study_text("text")
 
     @property
@@ -125,7 +128,7 @@ class Point:
 
     @property
     def model(self) -> Model:
-        """Sites, moments, cell."""
+        """Sites, moments, cell. Raises NotInResults if the file has no model."""
         if "model" not in self._group:
             raise not_in_results("group", "model", str(self.path), self._group)
         return Model.read(self._group["model"])
@@ -144,13 +147,13 @@ class Results(Point):
         path = Path(path)
         require_file(path)
         try:
-            # A run replaces its file, or appends to it: open contents never change. With HDF5's usual driver
-            # two openings of one file would have to agree about locks.
+            # A run replaces its file or appends to it, so contents that are read here never change: no lock is
+            # needed. HDF5's usual driver requires equal settings of locks whenever a file is opened twice.
             self._file = h5py.File(path, "r", driver="stdio", locking=False)
         except OSError as error:
             if not h5py.is_hdf5(path):
                 raise ResultsError(f"{path}: not an HDF5 file") from error
-            raise DamagedResults(f"{path}: a damaged HDF5 file, or one that is cut short; take a copy of it, or run "
+            raise DamagedResults(f"{path}: a damaged HDF5 file, or one that is cut short; restore a copy, or run "
                                  "the study again") from error
         super().__init__(self._file, path)
         try:
@@ -189,7 +192,7 @@ class Results(Point):
         return "scan" in self._file
 
     def point(self, number: int) -> Point:
-        """A point of a scan, from 0. Raises NotInResults if it is not done or does not exist."""
+        """A point of a scan, by its number from 0. Raises NotInResults if it is not done or does not exist."""
         points = self.points
         if number not in points:
             raise not_in_results("point", number, "the results", map(str, points))

@@ -17,8 +17,8 @@ class Curve:
     """An average at the temperatures (or couplings) of its system; `value, error = curve` unpacks it.
 
     value, error  [P] in `unit`
-    draws         [D, P] the curve from D bootstrap draws of the samples: their scatter is the error, and errors
-                  within a draw are correlated
+    draws         [D, P] the curve from each of D bootstrap draws of the samples. The scatter of the draws is the
+                  error; deviations within a draw are correlated
     """
 
     name: str
@@ -109,8 +109,8 @@ class ReweightedSystem:
 
     @property
     def raw(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-        """By the name of a curve: values and errors [K] of the runs themselves at the sampled temperatures (or kappa),
-        in the unit of the curve. NaN if a run has none."""
+        """By the name of a curve: values and errors [K] that the runs reported at the K sampled temperatures (or
+        kappa), in the unit of the curve. NaN if a run did not report one."""
         averages = self._group["states"].get("averages", {})
         return {name: (group["value"][()], group["error"][()]) for name, group in averages.items()}
 
@@ -142,7 +142,7 @@ class Reweighted:
         return "specific_heat" if self.parameter == "temperature" else f"{self.conjugate}_slope"
 
     def weight(self, parameter: np.ndarray) -> np.ndarray:
-        """b of the weight exp(-b E): 1 / (k_B T), or the coupling itself. Given b, it returns the parameter."""
+        """b of the weight exp(-b E): 1 / (k_B T), or the coupling itself. From b, it returns the parameter."""
         return parameter if self.k_B is None else 1 / (self.k_B * parameter)
 
     def __repr__(self) -> str:

@@ -34,9 +34,9 @@ SYMBOLS = {"temperature": "T"}
 BINDER = "binder_cumulant"
 # A crossing is clear if so many of the draws cross.
 CLEAR = 0.95
-# A number depends on the smallest size if it moves by more errors than this without it.
+# A number depends on the smallest size if it shifts by more than so many errors without that size.
 MOVED = 2.5
-# Numbers that are tested for the smallest size: all others follow from these.
+# Numbers that are tested for a dependence on the smallest size; all others follow from them.
 _TRIED = ("nu", "eta")
 
 
@@ -84,10 +84,10 @@ class Scaling:
     observable   average whose curves cross;
     parameter    abscissa of the curves, "temperature" or "kappa";
     crossings    one for every two sizes whose curves cross clearly;
-    critical     place where all sizes lie on U + c L^(-omega), for two sizes their crossing; also called T_c or
-                 kappa_c; critical_plain without the correction;
+    critical     parameter at which all sizes lie on U + c L^(-omega), for two sizes their crossing; also called
+                 T_c or kappa_c; critical_plain is fitted without the correction;
     at_critical  the observable there, for an infinite lattice;
-    amplitude    c of the correction; 0 without;
+    amplitude    c of the correction; 0 without a correction;
     conjugate    name of the average that belongs to the parameter: energy, or bond for kappa;
     energy       that average at the critical point, for an infinite lattice, by E + e L^(1/nu - d);
     omega        exponent of the correction; None: there is none;
@@ -166,11 +166,11 @@ class _Curves:
         self._y = transform(np.vstack([curve.value, curve.draws[:draws]]))[:, rising]
 
     def at(self, b: np.ndarray) -> np.ndarray:
-        """[1 + draws], each curve at a separate place, by four points around it."""
+        """[1 + draws] each curve at its own b, interpolated from four points around it."""
         return self._sum(b, _lagrange)
 
     def on(self, grid: np.ndarray) -> np.ndarray:
-        """[1 + draws, n], all curves at common places."""
+        """[1 + draws, n] all curves at n common values of b."""
         places = self._places(grid)
         return np.einsum("gp,dgp->dg", _lagrange(self._b[places], grid), self._y[:, places])
 
@@ -289,7 +289,7 @@ class _ScalingFit:
 
 def _cuts(reweighted: Reweighted, fit: _ScalingFit, sizes: list[_Size], begin: np.ndarray, dimensions: int,
           omega: float | None) -> list[Cut]:
-    """Numbers that move if the smallest size is left out."""
+    """Numbers that shift beyond their errors if the smallest size is left out."""
     if len(sizes) < (4 if omega is not None else 3):
         return []
     try:
@@ -389,7 +389,7 @@ def _number(values: np.ndarray, chi2: float = float("nan"), degrees: int = 0) ->
 
 
 def _crossing(small: _Size, large: _Size, draws: int) -> np.ndarray | None:
-    """[1 + draws] b where the larger lattice becomes the more ordered one; None: no clear place."""
+    """[1 + draws] b where the larger lattice becomes the more ordered one; None: there is no clear crossing."""
     low, high = max(small.lowest, large.lowest), min(small.highest, large.highest)
     if low >= high:
         return None
@@ -433,7 +433,8 @@ class _Critical:
 
 
 def _critical(sizes: list[_Size], begin: np.ndarray, omega: float | None) -> _Critical:
-    """b at which the values of all sizes come nearest to U + c L^(-omega), by Gauss's and Newton's steps."""
+    """b at which the values of all sizes come nearest to U + c L^(-omega), by Gauss-Newton steps. Raises ResultsError if it
+    lies outside the curves."""
     terms = _terms(sizes, *([] if omega is None else [lambda L: L**-omega]))
     middle = np.full_like(begin, begin[0])
     weight = 1 / np.array([np.std(size.value.at(middle)[1:]) for size in sizes])

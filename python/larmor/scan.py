@@ -18,7 +18,7 @@ class Axis:
     key     its path, as in the study
     values  [n] numbers in `unit`; [n, d] for lists of d numbers, such as sizes; texts for other values
     unit    the unit of the study; empty for pure numbers
-    also    further keys that changed together with it: their values by key
+    also    by key, the values of further keys that change together with this one
     """
 
     key: str
@@ -28,13 +28,13 @@ class Axis:
 
     @property
     def is_numeric(self) -> bool:
-        """Are the values numbers?"""
+        """Is each value one number?"""
         return self.values.dtype.kind == "f" and self.values.ndim == 1
 
     @property
     def numbers(self) -> np.ndarray | None:
-        """[n] a number for each value. For lists it is the entry that varies, or the common value of all varying
-        entries, as 6 for [6, 6, 6]. None if there is no such number."""
+        """[n] a number for each value. For a list it is the entry that varies, or the common value of all varying
+        entries: 6 for [6, 6, 6]. None if a value has no such number."""
         if self.is_numeric:
             return self.values
         if self.values.dtype.kind != "f":
@@ -57,7 +57,7 @@ class Axis:
 
 @dataclass(frozen=True, repr=False)
 class Grid:
-    """An average over a scan, or a number of each point such as a barrier; `value, error = grid` unpacks it.
+    """An average, or another number such as a barrier, at each point of a scan; `value, error = grid` unpacks it.
 
     value, error  in the scan's shape, in `unit`; [.., P] if the stage has P temperatures or fields; NaN at
                   unfinished points, and for unknown errors
@@ -96,8 +96,9 @@ class StagePoints:
 class BinderCrossing:
     """Crossing of the Binder cumulants of two lattices.
 
-    first, second  their indices on each axis of the scan, the smaller lattice first; -1 on an axis of temperatures
-    temperature    with its standard error, in `unit`
+    first, second  indices of the lattices on each axis of the scan, the smaller lattice first; -1 on an axis of
+                   temperatures
+    temperature    at the crossing, with its standard error, in `unit`
     """
 
     first: tuple[int, ...]
@@ -126,7 +127,7 @@ class Scan:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Values on each axis."""
+        """Number of values on each axis."""
         return tuple(int(extent) for extent in self._group["shape"][()])
 
     @property

@@ -17,7 +17,7 @@ _SAME = 1e-6
 
 @dataclass(frozen=True, repr=False)
 class DensityOfStates:
-    """density [F] of modes per spin, int dw g(w) = 1, at the angular frequencies [F] in `unit`."""
+    """density [F] of modes per spin, with int dw g(w) = 1, at the angular frequencies [F] in `unit`."""
 
     frequency: np.ndarray
     density: np.ndarray
@@ -28,7 +28,8 @@ class DensityOfStates:
 
 
 class SpinWaves(WaveVectors):
-    """Q wave vectors, n modes each (the spins of the magnetic cell); read when asked for."""
+    """Spin waves at Q wave vectors, with n modes each, one per spin of the magnetic cell. Arrays are read on access; a
+    missing one raises NotInResults."""
 
     _what = "the spin waves"
 

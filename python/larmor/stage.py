@@ -21,7 +21,7 @@ from .structure_factor import StructureFactor
 
 Entry = TypeVar("Entry")
 
-# The first, and those of a number.
+# The first group of a stage has no number; the others end with theirs.
 _STRUCTURE_FACTOR = re.compile(r"structure-factor(-\d+)?")
 _PAIR_CORRELATIONS = re.compile(r"pair-correlations(-\d+)?")
 
@@ -32,7 +32,7 @@ class Average:
 
     value, error          [P] mean and standard error, in `unit`; an error that is not known is NaN
     autocorrelation_time  [P] integrated, in samples; 1/2 for independent samples
-    samples               [P] samples taken
+    samples               [P] number of samples
     """
 
     name: str
@@ -57,11 +57,11 @@ class Average:
 
 @dataclass(frozen=True, repr=False)
 class Series:
-    """Samples in the order taken.
+    """Samples in the order in which they were taken.
 
     value  [n, R] or [n, R, 3], R replicas, in `unit`
-    step   [n] sweeps or time steps of the stage, in Monte Carlo and hysteresis those of its point;
-           thermalisation is not counted; or None
+    step   [n] sweeps or time steps since the stage began, in Monte Carlo and hysteresis since its
+           point began; thermalisation is not counted; None: not stored
     time   [n] in `time_unit`, or None if there is no time
     point  [n] index of the stage's point (temperature), or None
     """
@@ -84,8 +84,8 @@ class Trajectory:
 
     value  [n, k, N, 3] unit vectors of k replicas, canonical order of sites; positions for atoms;
     step   [n] counted as in a Series, or None;
-    time   [n] in `time_unit`, or None if there is no time; in Monte Carlo the sweeps of all
-           temperatures so far, in hysteresis the number of the field;
+    time   [n] in `time_unit`, or None if there is no time; in Monte Carlo the number of sweeps at
+           all temperatures so far, in hysteresis the number of the field;
     velocities  [n, k, N, 3] for atoms, else None;
     box    [n, k, 3, 3] vectors of the boxes for atoms, else None
     """
@@ -103,7 +103,7 @@ class Trajectory:
 
 
 class LoopNumber(NamedTuple):
-    """A number that a magnetisation loop has; NaN: not known."""
+    """A number that describes a magnetisation loop, and its error, in `unit`; NaN: not known."""
 
     value: float
     error: float
@@ -152,14 +152,16 @@ class Ladder:
 
     name         name of the values: temperature, field, or a coupling such as kappa;
     values       [R] values of the rungs while samples were taken;
-    acceptance, acceptance_error  [R - 1] accepted share of the exchanges of a rung with the next;
-    flow, flow_error              [R] share of the replicas at a rung that visited the first rung after the last one;
-    diffusivity  [R - 1] rungs squared in a sweep;
+    acceptance, acceptance_error  [R - 1] accepted fraction of the exchanges between a rung and the next;
+    flow, flow_error              [R] fraction of the replicas at a rung that visited the first rung more recently
+                                  than the last rung;
+    diffusivity  [R - 1] diffusion constant of replicas between a rung and the next, rungs^2 per sweep;
     stuck        [R - 1] do replicas seldom pass between a rung and the next?
-    round_trips  [L] number in each ladder, for all its replicas;
-    round_trip_time, round_trip_time_error  sweeps of a replica for one round trip; NaN if there was none;
-    tried        [n, R] values before each round of tuning, or None;
-    the errors of a single ladder are not known, and are NaN.
+    round_trips  [L] number of round trips of all replicas of each ladder;
+    round_trip_time, round_trip_time_error  sweeps that a replica needs for one round trip; NaN if there was none;
+    tried        [n, R] values before each round of tuning, or None
+
+    If there is only one ladder, its errors are not known and are NaN.
     """
 
     name: str
@@ -181,7 +183,7 @@ class Ladder:
 
 
 class Entries(Mapping[str, Entry]):
-    """Read-only mapping from names to stored values, which are read on access."""
+    """Read-only mapping from names to stored values, which are read on access. A missing name raises NotInResults."""
 
     def __init__(self, what: str, where: str, group: h5py.Group | None,
                  read: Callable[[str, h5py.Group], Entry]):
@@ -270,7 +272,7 @@ class Stage:
 
     @property
     def note(self) -> str:
-        """Notes of the run on this stage, one a line; empty: none."""
+        """Notes that the run made about this stage, one per line; empty: none."""
         return str(self._attribute("note", ""))
 
     @property
@@ -289,7 +291,7 @@ class Stage:
 
     @property
     def temperature(self) -> np.ndarray:
-        """[P] in `temperature_unit`, one a point. Raises NotInResults if there are none."""
+        """[P] temperatures of the points, in `temperature_unit`. Raises NotInResults if there are none."""
         return np.atleast_1d(self._dataset("temperature")[()])
 
     @property
@@ -299,8 +301,8 @@ class Stage:
 
     @property
     def field(self) -> np.ndarray:
-        """[P] in `field_unit`: fields of a hysteresis stage in the order of the sweep, or of the rungs of a tempering
-        stage that differ in a field. Raises NotInResults if there are none."""
+        """[P] in `field_unit`: the fields of a hysteresis stage in the order of the sweep, or those of the rungs of a
+        tempering stage with a ladder of fields. Raises NotInResults if there are none."""
         return np.atleast_1d(self._dataset("field")[()])
 
     @property
@@ -310,12 +312,12 @@ class Stage:
 
     @property
     def kappa(self) -> np.ndarray:
-        """[P] for phi^4 fields, hopping of each point. Raises NotInResults if there are none."""
+        """[P] hopping parameters kappa of the points, for phi^4 fields. Raises NotInResults if there are none."""
         return np.atleast_1d(self._dataset("kappa")[()])
 
     @property
     def parameter(self) -> Parameter:
-        """Abscissa of averages. Raises NotInResults if they have none."""
+        """Abscissa of averages: temperature, field or kappa. Raises NotInResults if they have none."""
         if "temperature" in self:
             return Parameter("temperature", self.temperature, self.temperature_unit)
         if self.kind == "tempering" and "field" in self:
@@ -338,15 +340,15 @@ class Stage:
 
     @property
     def population(self) -> dict[str, np.ndarray]:
-        """[P] at each temperature of a population-annealing: size, families, largest_family, mean_square_family_size,
-        entropic_family_size, overlap. Raises NotInResults if there is none."""
+        """[P] by name, at each temperature of a population-annealing stage: size, families, largest_family,
+        mean_square_family_size, entropic_family_size, overlap. Raises NotInResults if there is none."""
         if "population" not in self._group:
             raise not_in_results("group", "population", f"stage {self.name}", self._group)
         return {name: values[()] for name, values in self._group["population"].items()}
 
     @property
     def overlap(self) -> Overlap:
-        """Raises NotInResults if the stage compared no copies."""
+        """Overlaps of copies. Raises NotInResults if the stage compared no copies."""
         if "overlap" not in self._group:
             raise not_in_results("group", "overlap", f"stage {self.name}", self._group)
         return read_overlap(self._group["overlap"])
@@ -354,7 +356,8 @@ class Stage:
     @property
     def loop(self) -> dict[str, LoopNumber]:
         """Numbers of a finished hysteresis stage: coercive_field, coercive_field_falling, coercive_field_rising,
-        saturation_field, remanence and, if the volume is known, energy_product. Raises NotInResults if there are none."""
+        saturation_field, remanence and, if the volume is known, energy_product. Raises NotInResults if there are
+        none."""
         if "loop" not in self._group:
             raise not_in_results("group", "loop", f"stage {self.name}", self._group)
         return {name: LoopNumber(float(of["value"][0]), float(of["error"][0]), unit_of(of["value"]))
@@ -400,7 +403,7 @@ class Stage:
 
     @property
     def structure_factors(self) -> list[StructureFactor]:
-        """All that the stage measured, in the order of the study's `measure`; empty: none."""
+        """All structure factors that the stage measured, in the order of the study's `measure`; empty: none."""
         return [StructureFactor(group, f"stage {self.name}")
                 for group in self._numbered(_STRUCTURE_FACTOR)]
 
@@ -410,7 +413,7 @@ class Stage:
 
     @property
     def spin_waves(self) -> SpinWaves:
-        """Raises NotInResults if the stage computed none."""
+        """Spin waves of linear theory. Raises NotInResults if the stage computed none."""
         if "dispersion" not in self._group:
             raise not_in_results("group", "dispersion", f"stage {self.name}", self._group)
         return SpinWaves(self._group["dispersion"], f"stage {self.name}")
@@ -426,12 +429,12 @@ class Stage:
 
     @property
     def pair_correlations(self) -> PairCorrelations:
-        """Correlations of a pair-correlations stage; access to sums that it did not compute raises NotInResults."""
+        """Correlations of a pair-correlations stage. Access to sums that it did not compute raises NotInResults."""
         return PairCorrelations(self._group, f"stage {self.name}")
 
     @property
     def pair_correlations_in_time(self) -> list[PairCorrelationsInTime]:
-        """All that a dynamics stage measured, in the order of the study's `measure`; empty: none."""
+        """All correlations that a dynamics stage measured, in the order of the study's `measure`; empty: none."""
         return [PairCorrelationsInTime(group, f"stage {self.name}")
                 for group in self._numbered(_PAIR_CORRELATIONS)]
 
@@ -442,8 +445,8 @@ class Stage:
 
     @property
     def configuration(self) -> np.ndarray:
-        """[k, N, 3] final unit vectors of the first k replicas, canonical order of sites. Ising and
-        Potts models have [k, N] spins 1 and -1, or states 0 to q - 1; atoms have positions."""
+        """[k, N, 3] final unit vectors of the first k replicas, in the canonical order of sites. Ising models have
+        [k, N] spins 1 and -1, Potts models [k, N] states 0 to q - 1, atoms [k, N, 3] positions."""
         return self._dataset("configuration")[()]
 
     @property
@@ -453,12 +456,12 @@ class Stage:
 
     @property
     def box(self) -> np.ndarray:
-        """[k, 3, 3] rows are the final vectors of the boxes of the first k replicas of atoms."""
+        """[k, 3, 3] final boxes of the first k replicas of atoms; rows are the vectors."""
         return self._dataset("box")[()]
 
     @property
     def trajectory(self) -> Trajectory:
-        """Raises NotInResults if the stage wrote none."""
+        """Configurations along the stage. Raises NotInResults if the stage wrote none."""
         if "trajectory" not in self._group:
             raise not_in_results("group", "trajectory", f"stage {self.name}", self._group)
         group = self._group["trajectory"]

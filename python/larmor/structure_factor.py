@@ -14,7 +14,7 @@ COMPONENTS = ("xx", "yy", "zz")
 
 
 class StructureFactor(WaveVectors):
-    """Arrays are read from the file when asked for; a missing one raises NotInResults."""
+    """Arrays are read from the file on access; a missing one raises NotInResults."""
 
     _what = "the structure factor"
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 # Okabe and Ito, Color Universal Design (2008).
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, INK = "#E69F00", "#56B4E9", "#222222"
-# Colour of missing values in maps, whose white is zero.
+# Colour of missing values in maps, where white means zero.
 NOTHING = "0.8"
 CYCLE = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 
@@ -67,6 +67,6 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def finish(title: str, figure: Figure) -> Figure:
-    """Puts the title on."""
+    """Sets the title and returns the figure."""
     figure.suptitle(title, color=INK)
     return figure

@@ -22,10 +22,10 @@ def is_plane(waves: WaveVectors) -> bool:
 
 def draw_zone(axes: Axes, waves: WaveVectors, values: np.ndarray, logarithmic: bool,
               colours: str = INTENSITY_MAP) -> QuadMesh:
-    """The map of values [Q] over the Cartesian wave vectors of the first two reciprocal-lattice
-    vectors that the grid divides, the third component zero.
+    """Draws values [Q] in the plane of the first two reciprocal-lattice vectors that the grid divides,
+    with the third component zero, and returns the map.
 
-    logarithmic: if all values are positive
+    logarithmic: use logarithmic colours if all values are positive
     """
     first, second = [axis for axis in range(3) if waves.grid[axis] > 1][:2]
     third = 3 - first - second

@@ -59,7 +59,7 @@ def test_damage_names_the_picture(thermal, capsys):
         del file[f"{STAGE}/averages/energy/value"]
         file[f"{STAGE}/averages/energy/value"] = CUBE
     assert main(["plot", str(thermal)]) == 3
-    assert "averages of stage 01-monte-carlo: damaged, or not as the format has it" in capsys.readouterr().err
+    assert "averages of stage 01-monte-carlo: damaged, or not in the results format" in capsys.readouterr().err
 
 
 def test_truncated_files_are_damaged(thermal, capsys):
@@ -89,7 +89,7 @@ def test_hdf5_of_another_program_is_told(tmp_path, capsys):
 def test_a_folder_is_no_file(tmp_path, capsys):
     for command in ("plot", "scaling", "plot-bench"):
         assert main([command, str(tmp_path)]) == 2
-        assert capsys.readouterr().err == f"larmor: {tmp_path}: a folder, no file\n"
+        assert capsys.readouterr().err == f"larmor: {tmp_path}: a folder, not a file\n"
 
 
 @pytest.mark.parametrize("contents", ["[]", "[" * 100000, '{"format": "larmor-bench-snap"}', '{"format": ["a"]}',

@@ -227,7 +227,7 @@ def test_overlay_by_wave_vector_meets_every_visit_of_the_path(dynamic, tmp_path)
     ("path_distance w\n1 2\n", "theory.csv, line 1: not a row of names or numbers separated by commas"),
     ("1 2\n3 4\n", "theory.csv, line 1: not a row of names or numbers separated by commas"),
     ("path_distance;w\n1;2\n", "theory.csv, line 1: not a row of names or numbers separated by commas"),
-    ('path_distance,"w\n1,2\n', "a quotation does not end on its line"),
+    ('path_distance,"w\n1,2\n', "a quoted text does not end on its line"),
     ("omega,q\n1,2\n", "must be called path_distance"),
     ("1\n2\n", "needs a column"),
     ("", "no rows of numbers"),

@@ -149,7 +149,7 @@ def test_damage_is_told_in_plain_words(thermal, is_cut):
     thermal.write_bytes(whole[: len(whole) // 2] if is_cut else whole[:8] + bytes(1000))
     with pytest.raises(larmor.ResultsError) as caught:
         larmor.open(thermal)
-    assert str(caught.value) == (f"{thermal}: a damaged HDF5 file, or one that is cut short; take a copy of it, or run the "
+    assert str(caught.value) == (f"{thermal}: a damaged HDF5 file, or one that is cut short; restore a copy, or run the "
                                  "study again")
 
 

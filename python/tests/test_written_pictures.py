@@ -27,7 +27,7 @@ def run(arguments, **options):
 def test_what_is_no_picture_is_not_replaced(tmp_path, present):
     path = tmp_path / "a.png"
     path.write_bytes(present)
-    with pytest.raises(PictureExists, match="not a picture, which --force does not replace"):
+    with pytest.raises(PictureExists, match="not a picture, so --force does not replace it"):
         write_all([picture_file(tmp_path / "b.png", PNG), picture_file(path, PNG)], force=True)
     assert path.read_bytes() == present
     assert os.listdir(tmp_path) == ["a.png"]
