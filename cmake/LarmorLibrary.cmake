@@ -22,7 +22,7 @@ target_compile_options(larmor_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xcompiler=-fopenmp>)
 if(LARMOR_SLOW_KERNELS)
   target_compile_options(larmor_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Ofc=max>)
-  # The host's compiler takes half of nvcc's time, and its code only launches kernels.
+  # The host compiler takes half of nvcc's time, although host code only launches kernels.
   string(REPLACE "-O3" "-O1" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
 endif()
 target_include_directories(larmor_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
@@ -70,8 +70,8 @@ foreach(source ${larmor_sources} ${lanes_sources})
   endif()
 endforeach()
 
-# The first file keeps the bits of earlier versions, whose pack operators were loops; the second is a few per
-# cent faster.
+# Pack operators of these two files are loops. The first file thus keeps the bits of earlier versions; the second
+# is a few per cent faster.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/spins/landscape/landscape_kernels.lanes.cpp
   ${CMAKE_SOURCE_DIR}/larmor/atoms/potentials/snap/group_kernel.lanes.cpp
   PROPERTIES COMPILE_DEFINITIONS LARMOR_PACKS_IN_LOOPS)
@@ -164,7 +164,7 @@ if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   larmor_add_lanes(generic)
   target_compile_definitions(larmor_flags INTERFACE LARMOR_ONLY_SET=generic)
 elseif(LARMOR_NATIVE)
-  # The widest of the sets below that this processor supports: a program with all sets would choose it, too.
+  # The widest of the sets below that this processor supports. A program with all sets would also choose it.
   include(CheckCSourceRuns)
   check_c_source_runs("int main(void) { __builtin_cpu_init(); return !(__builtin_cpu_supports(\"avx2\")
     && __builtin_cpu_supports(\"fma\") && __builtin_cpu_supports(\"bmi2\")); }" LARMOR_RUNS_V3)

@@ -1,7 +1,7 @@
 # `ctest -L spins` runs the tests of larmor/spins. Each file of tests names its rooms in a comment, such as
 # `Rooms: spins, study`. They become labels of ctest.
 
-# Gives the rooms of a file of tests.
+# Returns the rooms of a file of tests in `result`.
 function(larmor_rooms_of file result)
   # An edit of the file may change its rooms or suites.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
@@ -19,7 +19,7 @@ function(larmor_rooms_of file result)
   set(${result} ${rooms} PARENT_SCOPE)
 endfunction()
 
-# Gives code that sets `rooms_of_SUITE` for each suite of GoogleTest in some files.
+# Returns code that sets `rooms_of_SUITE` for each suite of GoogleTest in some files.
 function(larmor_rooms_of_suites result)
   set(suites)
   set(code)

@@ -27,7 +27,7 @@ endfunction()
 file(GLOB unit_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*_test.cpp)
 file(GLOB physics_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/physics/*_test.cpp)
 larmor_add_tests(unit_tests unit ${unit_sources})
-# These open namespaces by `using namespace`, and names in other sources would conflict.
+# `using namespace` in these sources would cause conflicts with names in other sources of a unit.
 larmor_unite(unit_tests ALONE tests/unit/replica_exchange_test.cpp tests/unit/structure_factor_test.cpp
   tests/unit/window_test.cpp)
 larmor_precompile(unit_tests <gtest/gtest.h> <algorithm> <cmath> <random> <vector>)
@@ -36,11 +36,11 @@ larmor_add_tests(physics_tests physics ${physics_sources})
 larmor_unite(physics_tests FILES 4)
 larmor_precompile(physics_tests <gtest/gtest.h> ${CMAKE_SOURCE_DIR}/tests/physics/test_system.hpp
   ${CMAKE_SOURCE_DIR}/tests/physics/study_test.hpp)
-# Compares fields with its own results, bit for bit.
+# This test compares its own arithmetic with that of the library, bit for bit.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/physics/phi4_test.cpp
   PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 target_link_libraries(physics_tests PRIVATE Eigen3::Eigen)
-# Tests of code for every model kind.
+# Tests of the code for every model kind need a small one.
 target_sources(physics_tests PRIVATE ${CMAKE_SOURCE_DIR}/tests/gaussian_field/gaussian_field.cpp)
 if(LARMOR_HAS_CUDA)
   file(GLOB gpu_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cu
@@ -128,7 +128,7 @@ foreach(name test_ranks test_kill_and_resume test_failing_disks test_memory_fore
 endforeach()
 set_property(TEST reliability.test_failing_disks reliability.test_failing_disks_in_depth
   APPEND PROPERTY ENVIRONMENT LARMOR_FAULTS=$<TARGET_FILE:larmor_faults>)
-# Sizes of lattices whose curves cross; python.larmor tests how crossings are found.
+# This test runs several lattices; python.larmor tests how crossings are found.
 set_property(TEST reliability.test_critical_kappa APPEND PROPERTY LABELS depth)
 file(GLOB example_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/examples/test_*.py)
 foreach(test ${example_tests})
@@ -147,7 +147,7 @@ larmor_add_pytest(kinds.gaussian_field reliability 2 ${CMAKE_SOURCE_DIR}/tests/g
 set_tests_properties(kinds.gaussian_field PROPERTIES
   ENVIRONMENT "OMP_NUM_THREADS=2;LARMOR=$<TARGET_FILE:larmor_field>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 if(python_tests)
-  # Many sets of curves; other tests compare their errors with those of linear fits.
+  # This test takes many sets of curves. Other tests compare errors with those of linear fits.
   set(python_tests_in_depth ${CMAKE_SOURCE_DIR}/python/tests/test_scaling_coverage.py)
   list(REMOVE_ITEM python_tests ${python_tests_in_depth})
   larmor_add_pytest(python.larmor python 1 "${python_tests}")

@@ -5,8 +5,8 @@ option(LARMOR_UNITY "Compile the sources of a folder together: half the processo
 
 # Combines a target's .cpp files into units of about `FILES` (8 if left out) files of a folder; small folders
 # join others in the parent folder. The unit of a file depends on its name and on the number of files, so that a
-# new file changes few units. Files with their own options are compiled separately, and so are those listed as
-# `ALONE`: large ones, and those that include headers that would conflict.
+# new file changes few units. Files with their own options are compiled separately. So are files listed
+# as `ALONE`: large ones, and those with headers that would conflict.
 function(larmor_unite target)
   if(NOT LARMOR_UNITY)
     return()

@@ -3,8 +3,8 @@
 
 Adds up the processor time of every object of BUILD (build/test if left out), which tools/timed.sh recorded. The
 times of its tests come from the record of the last `make test`. Both are printed next to the figures of
-tools/build_cost.txt. Machines differ in speed, so rooms are compared by their shares. A room that takes a fifth
-more than its row allows is named; then shorten it, or change its row.
+tools/build_cost.txt. Machines differ in speed, so rooms are compared by their shares. The script names
+a room that takes a fifth more than its row allows; then shorten the room, or change the row.
 
     tools/build_cost.py --write    writes the rows: from an empty build, CCACHE_DISABLE=1 in the environment
     tools/build_cost.py --check    exit code 1 if a room is named
@@ -22,7 +22,7 @@ TABLE = ROOT / "tools" / "build_cost.txt"
 # Hot loops, which a build has for one instruction set or several.
 LANES = "lanes of one set"
 TIMES = re.compile(r"(\d+)m([\d.]+)s (\d+)m([\d.]+)s")
-# A compilation takes longer: a shorter time means that the cache had the object.
+# Every compilation takes longer. A shorter time means that the object came from the cache.
 FROM_THE_CACHE = 0.15
 LARGER = 1.2
 # Rooms below this are too small to be judged.
@@ -32,7 +32,7 @@ SMALL = 5.0
 def seconds_of(times):
     """Seconds of the last compilation of an object; None if it always came from the cache."""
     found = None
-    # A line of the shell itself, then one of its children.
+    # The shell writes a line for itself, then one for its children: the compiler.
     for line in times.read_text().splitlines()[1::2]:
         numbers = [float(number) for number in TIMES.fullmatch(line.strip()).groups()]
         spent = 60 * numbers[0] + numbers[1] + 60 * numbers[2] + numbers[3]
@@ -133,8 +133,8 @@ def self_test():
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("build", nargs="?", default=ROOT / "build" / "test", type=pathlib.Path)
-    arguments.add_argument("--write", action="store_true", help="make the rows anew")
-    arguments.add_argument("--check", action="store_true", help="exit code 1 where a room has grown")
+    arguments.add_argument("--write", action="store_true", help="write new rows")
+    arguments.add_argument("--check", action="store_true", help="exit code 1 if a room has grown")
     arguments.add_argument("--self-test", action="store_true")
     options = arguments.parse_args()
     if options.self_test:
@@ -153,7 +153,7 @@ def main():
     for kind, rooms in measured.items():
         if not rooms:
             continue
-        # An incomplete build has other shares.
+        # The shares of an incomplete build cannot be compared.
         whole = table[kind].keys() <= rooms.keys() and not (cached and kind == "build")
         larger = larger_rooms(rooms, table[kind]) if whole else {}
         grown.update({f"{kind} of {room}": times for room, times in larger.items()})

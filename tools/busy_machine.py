@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The share of its speed that `larmor run` keeps when other processes are busy.
+"""Which fraction of its speed does `larmor run` keep while other processes are busy?
 
-Runs small studies on a quiet machine and with one busy process on each processor, in turn. Prints the rates and
-the kept share for each study and program: a half is fair. With two programs, before and after a change, the
-second column of ratios compares both on a quiet machine. No other program may run meanwhile.
+Runs small studies in turn on a quiet machine and with one busy process on each processor. Prints the rates and
+the kept fraction for each study and program: a half is fair. The column `of first` compares a second program
+with the first one on a quiet machine. No other program may run meanwhile.
 
     tools/busy_machine.py build/release/larmor
     tools/busy_machine.py old/larmor new/larmor --threads 2 --repeats 5
@@ -107,12 +107,12 @@ def steps_for(program, case, seconds, threads, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("program", nargs="+", type=pathlib.Path, help="one larmor, or several")
+    parser.add_argument("program", nargs="+", type=pathlib.Path, help="path of larmor, or several paths to compare")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--busy", type=int, help="busy processes, as many as threads if left out")
+    parser.add_argument("--busy", type=int, help="number of busy processes (as many as threads)")
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=3.0, help="of a run alone")
-    parser.add_argument("--only", default="", help="cases with this in their name")
+    parser.add_argument("--seconds", type=float, default=3.0, help="duration of a run on a quiet machine (3)")
+    parser.add_argument("--only", default="", help="part of the names of the cases to run (all)")
     options = parser.parse_args()
     programs = [program.resolve() for program in options.program]
     busy = options.threads if options.busy is None else options.busy

@@ -3,7 +3,7 @@
 
 A room includes headers of itself and of the rooms above it in ROOMS, by their full path, and none of bench/ or
 cli/. bench/ and cli/ include no headers of each other, except for those in cli/shared. Headers that are slow to
-compile appear in none of our headers, except in OF_EIGEN. Code for all model kinds names none of them.
+compile appear in none of our headers, except in OF_EIGEN. Code that serves all model kinds names no single one.
 """
 
 import pathlib
@@ -52,8 +52,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def inner_room(parts):
-    """@param parts parts of a path below larmor/ @return the position of its inner room in the order; -1 if
-    it has none; None if the room has no inner rooms"""
+    """@param parts folders and name of a file, from its room on @return position of its inner room in the
+    order; -1 if it is in none of them; None if its room has no inner rooms"""
     order = INNER_ROOMS.get(parts[0])
     if order is None:
         return None
@@ -74,16 +74,16 @@ def check(root):
             continue
         room = path.relative_to(root / "larmor").parts[0]
         if room not in ROOMS:
-            problems.append(f"{path.relative_to(root)}:1: '{room}' is no room of the architecture")
+            problems.append(f"{path.relative_to(root)}:1: '{room}' is not a room of the architecture; add it to ROOMS")
             continue
         inner = inner_room(path.relative_to(root / "larmor").parts)
         if inner == -1:
-            problems.append(f"{path.relative_to(root)}:1: no inner room of {room}")
+            problems.append(f"{path.relative_to(root)}:1: not in an inner room of {room}; add its folder to INNER_ROOMS")
             continue
         of_all_kinds = room == "study" and path.relative_to(root / "larmor").parts[1] != "models"
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if of_all_kinds and WORD_OF_KINDS.search(line):
-                problems.append(f"{path.relative_to(root)}:{number}: a word of one model kind")
+                problems.append(f"{path.relative_to(root)}:{number}: code for all model kinds names one of them")
             found = INCLUDE.match(line)
             if not found:
                 continue
@@ -95,7 +95,7 @@ def check(root):
                 # A path such as "../io/toml.hpp" would evade the order of the rooms.
                 problems.append(f"{place}: write {header} as \"larmor/...\", or <...> if not ours")
             if of_all_kinds and header.startswith(OF_KINDS):
-                problems.append(f"{place}: what all model kinds share may not include {header}")
+                problems.append(f"{place}: code for all model kinds may not include {header}")
             if header.startswith("larmor/"):
                 other = header.split("/")[1]
                 if other not in ROOMS or ROOMS.index(other) > ROOMS.index(room):
@@ -105,7 +105,7 @@ def check(root):
                         problems.append(f"{place}: this inner room may not include {header}")
             if (path.suffix in (".hpp", ".cuh") and header.startswith(SLOW)
                     and str(path.relative_to(root)) not in OF_EIGEN):
-                problems.append(f"{place}: {header} is slow to compile, include it in sources only")
+                problems.append(f"{place}: {header} is slow to compile; include it only in sources")
     for path in sorted(path for folder in ("bench", "cli") for path in (root / folder).rglob("*")):
         if path.suffix not in (".hpp", ".cpp", ".cu", ".cuh"):
             continue

@@ -2,10 +2,11 @@
 """Is the prose of comments, messages and pages plain English?   tools/check_language.py
 
 Reads comments and strings of sources, docstrings of Python and text of Markdown, and counts breaches of the
-rules in RULES, file by file. Only the comments of a study in a string are read. tools/language_ceilings.txt holds how many breaches a file may have. Ceilings
-only fall: `--renew` writes lower ones, and a file that is not listed may have none. Words in RETIRED are refused
-everywhere, names included. `--show PATH...` prints each breach of these files or folders. `--self-test` tests the
-check.
+rules in RULES, file by file. If a string holds a study, only the comments of the study are read.
+
+tools/language_ceilings.txt holds how many breaches a file may have. Ceilings only fall: `--renew` writes lower
+ones, and a file that is not listed may have none. Words in RETIRED are refused everywhere, also in names.
+`--show PATH...` prints each breach of these files or folders. `--self-test` tests the check.
 """
 
 import ast
@@ -20,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 CEILINGS = ROOT / "tools/language_ceilings.txt"
 C_FILES = (".hpp", ".cpp", ".cu", ".cuh", ".in")
 HASH_FILES = (".py", ".cmake", ".sh", ".toml", "CMakeLists.txt", "Makefile", ".yml")
-# Data, golden outputs and texts of others.
+# Data, reference outputs and texts by other authors.
 LEFT_OUT = re.compile(r"^(\.ci|tools/language_ceilings\.txt|LICENSE|tests/.*\.(json|csv))")
 LONGEST_SENTENCE = 25
 FEWEST_WORDS_OF_A_MESSAGE = 4
@@ -101,7 +102,7 @@ def c_prose(text):
 
 
 def without_keys(text):
-    """The comments of a study. Other texts stay as they are."""
+    """Only the comments of a text that is a study; any other text unchanged."""
     lines = text.split("\n")
     first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
     if not re.match(r"\s*(\[\[?[\w-]+\]|\w+ *= *[^ =])", first):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Does each source compile by itself?   tools/check_sources_alone.py [FOLDER]
 
-Builds combine the sources of a folder and precompile headers, so that a source may depend on includes of
-another one. This compiles each source separately, and so the header that it includes first. It configures
+Builds combine the sources of a folder and precompile headers, so a source may depend on includes of another
+one. This script compiles each source separately, and thereby the header that it includes first. It configures
 FOLDER (`build/alone` if left out).
 """
 
@@ -20,7 +20,7 @@ SETTINGS = ["-DLARMOR_UNITY=OFF", "-DLARMOR_CUDA=OFF", "-DLARMOR_NATIVE=ON", "-D
 
 
 def problem_of(entry):
-    """The compiler's errors for a source that does not compile, or nothing."""
+    """The compiler's errors for a source; empty if it compiles."""
     words = shlex.split(entry["command"])
     words = words[next(i for i, word in enumerate(words) if word.endswith(("g++", "c++"))):]
     words = words[: words.index("-o")] + ["-fsyntax-only", "-w", entry["file"]]

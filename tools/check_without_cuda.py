@@ -26,7 +26,7 @@ UNITED = re.compile(r'^#include "(/[^"]+\.cpp)"', re.MULTILINE)
 def knows_of_cuda(path, known):
     """Does this source, or one of our headers that it includes, name the macro?"""
     if path not in known:
-        known[path] = False  # ends cycles
+        known[path] = False  # prevents endless recursion if headers include each other
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         known[path] = MACRO in text or any(
             knows_of_cuda(pathlib.Path(header), known) for header in INCLUDE.findall(text)
@@ -41,7 +41,7 @@ def sources_of(unit):
 
 
 def flags_without(words):
-    """Flags of a compiler without CUDA, up to the names of files. Launchers before the compiler are removed."""
+    """The compiler and its flags, without the macro of CUDA, without launchers and without names of files."""
     words = [word for word in words[: words.index("-o")] if word != f"-D{MACRO}"]
     first = max(n for n, word in enumerate(words) if pathlib.Path(word).name in ("c++", "g++", "clang++", "ccache"))
     return [*words[first + (pathlib.Path(words[first]).name == "ccache") :], "-O0"]

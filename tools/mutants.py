@@ -5,7 +5,7 @@ A mutant changes an expression or statement of the sources. tools/mutation/ROOM.
 gpu.py those of code that only a GPU executes. One copy of the sources under build/ contains all mutants and is
 built once; LARMOR_MUTANT in the environment of its programs selects one. Without a mutant, every named test
 must pass. Then each mutant must make a check of its test fail. A program that crashes, hangs or runs no test
-has noticed nothing, and counts as an error like a survivor.
+counts as an error, like a mutant that survives.
 
     tools/mutants.py                     all mutants of the CPU: build and run
     tools/mutants.py NAME ...            some of them
@@ -37,7 +37,7 @@ from mutation.mutant import HEADER, Misfit, Mutant, numbered, place_of, woven  #
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TOOL = ROOT / "tools" / "mutation"
-# The text of JIT kernels selects the mutant.
+# JIT kernels have no environment: a number in their text selects the mutant.
 COMPILER = "larmor/core/device/jit_compiler.cpp"
 COMPILED = "std::string compile_for_gpu(const std::string& {}, GpuArchitecture gpu) {{"
 
@@ -154,7 +154,7 @@ def write_if_changed(path, text):
 
 
 def woven_sources(kind):
-    """Texts, by path, of the files that the copy has instead of, or in addition to, those of the sources."""
+    """Texts, by path, of the files that the copy changes or adds."""
     numbers, of_file = numbered(kind.table), {}
     for name, mutant in kind.table.items():
         of_file.setdefault(mutant.file, {})[numbers[name]] = mutant
@@ -211,7 +211,7 @@ def build(kind):
 
 
 def run_tests(program, tests, environment, seconds):
-    """@returns the result of some tests: 'passed', 'failed', or another event"""
+    """@returns the result of some tests: 'passed', 'failed', or how the program ended"""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         try:
@@ -270,7 +270,7 @@ def run(kind, names, folder, jobs, seconds):
     of_test = {program_and_filter(kind, mutant): mutant for mutant in mutants.values()}
     wrong = runner.all([("", mutant) for mutant in of_test.values()], "passed", "passed")
     if wrong:
-        print(f"{wrong} tests do not pass as they are: no mutant was tried")
+        print(f"{wrong} tests do not pass without a mutant: no mutant was tried")
         return 1
     wrong = runner.all(list(mutants.items()), "failed", "killed")
     print(f"{wrong} of {len(mutants)} mutants not killed" if wrong
@@ -329,21 +329,21 @@ def self_test():
             "no_test": Mutant("a.cpp", "return 1;", "return 2;", "F.Works:F.Fails")})
         found = missing_tests(kind, {"physics_tests": program("physics_tests", lists)})
         assert found == ["no_test: physics_tests has no test F.Fails"], found
-    print("the tool finds what does not fit, and takes nothing but a failed test for a kill")
+    print("the tool finds mutants that do not fit, and counts only a failed test as a kill")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--gpu", action="store_true", help="the mutants of what a GPU executes")
+    parser.add_argument("--gpu", action="store_true", help="mutants of code that only a GPU executes")
     parser.add_argument("--list", action="store_true", help="print the names of all mutants")
-    parser.add_argument("--build-only", action="store_true", help="build, and run nothing")
-    parser.add_argument("--run", metavar="FOLDER", help="run the programs that are in a folder")
+    parser.add_argument("--build-only", action="store_true", help="build without running tests")
+    parser.add_argument("--run", metavar="FOLDER", help="run the programs in this folder instead of building them")
     parser.add_argument("--check", nargs="+", metavar="PROGRAM",
-                        help="does every mutant fit the sources, and have these programs its test?")
-    parser.add_argument("--self-test", action="store_true", help="does this tool find what it should?")
+                        help="check that every mutant fits the sources and that these programs have its test")
+    parser.add_argument("--self-test", action="store_true", help="test this script")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--seconds", type=float, default=300, help="that a run of a test may take")
+    parser.add_argument("--seconds", type=float, default=300, help="longest time of a test run, in seconds (300)")
     arguments = parser.parse_args()
     kind = KINDS["gpu" if arguments.gpu else "cpu"]
     if arguments.self_test:

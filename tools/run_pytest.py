@@ -2,7 +2,7 @@
 """pytest for ctest.   tools/run_pytest.py ARGUMENTS OF PYTEST
 
 Ends with a line `skipped N: REASON` for each reason that pytest gives; tools/closing_lines.py adds these up. If
-every test was skipped, the exit status is SKIPPED, which ctest recognises by the property SKIP_RETURN_CODE:
+every test was skipped, the exit status is SKIPPED, which ctest recognises by the property SKIP_RETURN_CODE.
 pytest itself would report success.
 """
 

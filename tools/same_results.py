@@ -4,7 +4,7 @@
     tools/same_results.py [--backend cuda] OLD NEW [EXAMPLE ...]
 
 runs every study of examples/ (or those named) with both programs and compares /stages, /scan, /points and
-/model. Data that depends on the clock or the program is left out.
+/model. It leaves out data that depends on the clock or on the program.
 """
 
 import argparse
@@ -79,7 +79,7 @@ def main():
     arguments.add_argument("old")
     arguments.add_argument("new")
     arguments.add_argument("examples", nargs="*")
-    arguments.add_argument("--backend", default="auto", help="as larmor run takes it")
+    arguments.add_argument("--backend", default="auto", help="backend of larmor run (auto)")
     chosen = arguments.parse_args()
     failed, count_of_studies = False, 0
     for study in sorted((ROOT / "examples").glob("*/*.toml")):
@@ -91,7 +91,7 @@ def main():
                                                 f"the same {count} datasets and attributes"), flush=True)
         failed = failed or bool(words)
     if count_of_studies == 0:
-        print("no example has such a name", file=sys.stderr)
+        print("no example has one of these names; give the name of a folder of examples/", file=sys.stderr)
     return 1 if failed or count_of_studies == 0 else 0
 
 

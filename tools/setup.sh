@@ -29,7 +29,7 @@ if ((${#missing[@]})); then
   as_root=()
   if ((EUID != 0)); then
     command -v sudo >/dev/null || {
-      echo "setup: these Debian packages are missing, and there is neither root nor sudo:" >&2
+      echo "setup: these Debian packages are missing, and neither root nor sudo is available to install them:" >&2
       echo "  ${missing[*]}" >&2
       exit 3
     }
@@ -40,7 +40,7 @@ if ((${#missing[@]})); then
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-# Prefers Debian's own Python, since its venv was just installed.
+# Prefers Debian's own Python, whose package venv was just installed.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 [ -x .venv/bin/python ] || "$python" -m venv .venv

@@ -433,8 +433,8 @@ class _Critical:
 
 
 def _critical(sizes: list[_Size], begin: np.ndarray, omega: float | None) -> _Critical:
-    """b at which the values of all sizes come nearest to U + c L^(-omega), by Gauss-Newton steps. Raises ResultsError if it
-    lies outside the curves."""
+    """b at which the values of all sizes come nearest to U + c L^(-omega), by Gauss-Newton steps.
+    Raises ResultsError if it lies outside the curves."""
     terms = _terms(sizes, *([] if omega is None else [lambda L: L**-omega]))
     middle = np.full_like(begin, begin[0])
     weight = 1 / np.array([np.std(size.value.at(middle)[1:]) for size in sizes])

@@ -1,4 +1,4 @@
-"""Makes the package of this checkout importable, and the results files that tests share."""
+"""Makes the package of this checkout importable, and writes the results files that tests share."""
 
 import sys
 from pathlib import Path
@@ -60,13 +60,13 @@ def dynamic(tmp_path):
 
 @pytest.fixture(autouse=True)
 def coarse(monkeypatch):
-    """Pictures have few points, since tests do not need more. Pictures of other processes have all."""
+    """Lowers the resolution of pictures, which saves time. Other processes draw at full resolution."""
     monkeypatch.setattr("larmor.plot_spins._PIXELS", 180)
     monkeypatch.setitem(style._SETTINGS, "savefig.dpi", 40)
 
 
 @pytest.fixture
 def unsaved(monkeypatch):
-    """Pictures are drawn, but not rendered, which takes most of the time."""
+    """Pictures are drawn, but not rendered, since rendering takes most of the time."""
     begin = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml version='1.0'?>\n<svg/>", "pdf": b"%PDF-1.4"}
     monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda self, file, format: file.write(begin[format]))

@@ -28,7 +28,7 @@ def add_model(file: h5py.File, size: tuple[int, int, int] = (4, 3, 1), cell: np.
               basis: np.ndarray = np.zeros((1, 3)), length_unit: str = "",
               layers: list[int] | None = None, layers_per_cell: int = 1,
               periodic: tuple[int, int, int] = (1, 1, 0)) -> np.ndarray:
-    """/model of one species; returns the positions, [N, 3] in canonical order.
+    """Writes /model with one species; returns the positions, [N, 3] in canonical order.
 
     layers: layer of each site of the first cell; None: all are in one
     """
@@ -90,7 +90,7 @@ def add_configuration(stage: h5py.Group, spins: np.ndarray) -> None:
 
 
 def square_path(points: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """G-X-M-G with `points` on each line: q [Q, 3], path_distance [Q], label_index."""
+    """The path G-X-M-G with `points` points on each line: q [Q, 3], path_distance [Q], label_index."""
     corners = np.array([[0, 0, 0], [0.5, 0, 0], [0.5, 0.5, 0], [0, 0, 0]])
     lines = [a + (b - a) * np.arange(points)[:, None] / points
              for a, b in zip(corners, corners[1:])]
@@ -132,7 +132,7 @@ def add_structure_factor(stage: h5py.Group, q: np.ndarray, distance: np.ndarray,
 def add_scan(file: h5py.File, axes: list[tuple[str, np.ndarray, str]],
              averages: dict[str, np.ndarray], done: np.ndarray | None = None,
              stage: str = "01-monte-carlo") -> None:
-    """/scan of some axes (key, values, unit) with the averages of one stage, of the scan's shape."""
+    """Writes /scan with axes (key, values, unit) and the averages of one stage, in the shape of the scan."""
     shape = tuple(len(values) for _, values, _ in axes)
     group = file.create_group("scan")
     group["shape"] = np.array(shape)
@@ -152,14 +152,14 @@ def add_scan(file: h5py.File, axes: list[tuple[str, np.ndarray, str]],
 
 def add_stage_points(file: h5py.File, name: str, values: np.ndarray, unit: str = "",
                      stage: str = "01-monte-carlo") -> None:
-    """Temperatures or fields of a stage at each point of a scan."""
+    """Writes the temperatures or fields of a stage at each point of a scan."""
     file[f"scan/stages/{stage}/{name}"] = values
     file[f"scan/stages/{stage}/{name}"].attrs["unit"] = unit
 
 
 def add_spin_waves(stage: h5py.Group, q: np.ndarray, distance: np.ndarray, frequency: np.ndarray,
                    intensity: np.ndarray, labels: list[tuple[int, str]], unit: str = "") -> None:
-    """dispersion/ with lines at plus and minus the frequencies [Q, n], and a density of states."""
+    """Writes dispersion/ with lines at plus and minus the frequencies [Q, n], and a density of states."""
     group = stage.create_group("dispersion")
     group["q"], group["path_distance"] = q, distance
     for prefix in ("", "mirror_"):
@@ -177,7 +177,7 @@ def add_spin_waves(stage: h5py.Group, q: np.ndarray, distance: np.ndarray, frequ
 
 def add_static_structure_factor(stage: h5py.Group, q: np.ndarray, temperature: np.ndarray,
                                 static: np.ndarray, tensor: np.ndarray | None = None) -> h5py.Group:
-    """static [P, Q]; tensor [P, Q, 3, 3], complex."""
+    """Writes a sampled S(q): static [P, Q]; tensor [P, Q, 3, 3], complex."""
     group = stage.create_group("structure-factor")
     group.attrs.update(NX_class="NXdata", signal="static", every=10, method="fft")
     group["q"], group["q_cartesian"] = q, 2 * np.pi * q

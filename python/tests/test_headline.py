@@ -1,4 +1,4 @@
-"""The chart of the README has the numbers of the pages that it names."""
+"""The numbers in the chart of the README equal those on the pages that it names."""
 
 import csv
 import pathlib

@@ -13,7 +13,7 @@ def way(name, seconds, **parts):
 
 
 def lattice(length):
-    """A small lattice has all measurements, a large one no matrices of N x N."""
+    """A small lattice has all measurements. A large one lacks the methods that store N x N matrices."""
     time = 1e-12 * length**4
     ways = [way("baseline", 40 * time), way("fused", time)]
     if length < 300:

@@ -1,4 +1,4 @@
-"""Pictures of larmor bench glass."""
+"""Pictures of the output of larmor bench glass."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Pictures of larmor bench snap."""
+"""Pictures of the output of larmor bench snap."""
 
 import json
 

@@ -25,7 +25,7 @@ def change(path, name, value):
 
 
 def map_values(axes):
-    """[F, Q]"""
+    """The drawn values, [F, Q]."""
     return np.asarray(axes.collections[0].get_array())
 
 

@@ -1,4 +1,4 @@
-"""Pictures of larmor bench tempering."""
+"""Pictures of the output of larmor bench tempering."""
 
 import json
 
