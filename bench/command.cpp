@@ -121,7 +121,7 @@ void bench_monte_carlo(const Device& device, BenchChoice& choice) {
                  rate * static_cast<double>(c.vectors * bytes_of_reals(device.precision, 3)) / 1e9);
     }
   }
-  fmt::print("\nstate: {} bytes a spin and replica (tables apart)\n",
+  fmt::print("\nstate: {} bytes a spin and replica, without tables\n",
              bytes_of_reals(device.precision, 3));
 }
 

@@ -221,7 +221,7 @@ void measure_methods(const Device& device, const PairSpins& spins, std::complex<
   }
 }
 
-/// A way to run the fused kernel.
+/// A variant of the fused kernel.
 struct Variant {
   PairPrecision precision = PairPrecision::full;
   bool plain = false, equal_times = false;
@@ -392,7 +392,7 @@ LatticeOfPairs measured_lattice(const Device& device, Index length, Index config
                           std::back_inserter(lattice.amplitudes));
     if (parts.methods) {
       measure_methods(device, spins, exact, methods, lattice);
-      // After the methods, on a GPU that has worked for an equal time.
+      // Measured after the methods, when the GPU is as warm as for them.
       lattice.gemm_seconds = cublas_seconds(device, spins);
     }
     if (parts.variants) measure_variants(device, spins, exact, lattice);
@@ -412,7 +412,7 @@ void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
                                const CorrelationBenchOptions& options, const Communicator& world) {
   const PartsOfBench parts(choice);
   if (!parts.methods && !options.methods.empty())
-    throw InputError("--methods is for the methods, which --only leaves out",
+    throw InputError("--methods chooses methods, and --only leaves out all methods",
                      "leave out one of the two");
   if (lengths.empty()) lengths = lengths_of("100:200:10,420");
   CorrelationsMeasured measured;
@@ -444,11 +444,11 @@ void bench_correlations(const Device& device, BenchChoice& choice,
   const std::vector<std::string> methods = methods_of(options.methods);
   if (device.precision != Precision::double_numbers)
     throw InputError("correlations are measured only in double precision", "--precision double");
-  // All ranks take one branch.
+  // All ranks must take one branch, since the measurements are collective.
   const bool on_gpu = world.all(device.backend == Backend::cuda);
   if (!on_gpu && !(options.methods.empty() && options.json.empty()))
     throw InputError("--methods and --json require correlations on a GPU, and these run on the CPU",
-                     "leave them out, or use a GPU: `larmor devices` lists those that there are");
+                     "leave them out, or use a GPU: `larmor devices` lists those of this machine");
 #if defined(LARMOR_HAS_CUDA)
   if (on_gpu) return bench_correlations_on_gpu(device, lengths, methods, choice, options, world);
 #endif

@@ -50,7 +50,7 @@ Rate rate_of(const Device& device, double sites, const std::function<void()>& pr
       made = run(steps);
       synchronise(device);
     });
-    if (made == 0) throw InternalError("a benchmark of minimising spins makes no steps");
+    if (made == 0) throw InternalError("the benchmark of a minimiser or path made no steps");
     if (measured < 0) {
       ++measured;  // excludes work that is done once, in the first step
     } else if (made == steps && took < shortest) {
@@ -68,8 +68,8 @@ void print(const std::string& name, const Rate& rate) {
   std::fflush(stdout);
 }
 
-/// Starts from random spins, which take far longer to converge than this measures. The tolerance is
-/// zero, so no replica ever converges.
+/// Starts from random spins, whose minimisation takes far more steps than are measured. The
+/// tolerance is zero, so no replica ever converges.
 Rate rate_of_minimiser(spins::Method method, Index length, Index replicas, const Device& device) {
   study::SpinSystem system(film_tables(length, replicas), device);
   const double sites = static_cast<double>(system.geometry.sites() * replicas);
@@ -98,7 +98,7 @@ spins::SiteVectors minimum_of(const study::InitialTable& table, const study::Sys
   spins::Minimiser minimiser(system.model, system.state.layout(), settings, system.device);
   minimiser.start(system.state);
   minimiser.run(system.state, 10000);
-  if (!minimiser.done()) throw InternalError("an end of a path does not converge");
+  if (!minimiser.done()) throw InternalError("an end of the benchmark's path did not converge");
   spins::SiteVectors vectors;
   spins::copy_spins(system.state, 0, vectors);
   return vectors;
@@ -128,7 +128,7 @@ Rate rate_of_path(spins::NebMethod method, Index length, Index images, const Dev
     band.perturb(1, 0, 0.01);
     constexpr Index longest_approach = 5000;
     for (Index step = 0; step < longest_approach && !moves(); ++step) band.run(1);
-    if (!moves()) throw InternalError("a benchmark of a path does not reach its method");
+    if (!moves()) throw InternalError("the benchmark of a path did not reach the requested method");
     begun = true;
   };
   return rate_of(system.device, static_cast<double>(system.geometry.sites() * images), prepare,

@@ -16,7 +16,7 @@ namespace larmor::bench {
 namespace {
 
 int run_command(int argc, char** argv) {
-  // The name under which people call it.
+  // Users call this program by the name `larmor bench`.
   CLI::App app("Measure speed and compare with the least possible time", "larmor bench");
   std::string name, only;
   bool profiled = false;
@@ -27,7 +27,7 @@ int run_command(int argc, char** argv) {
       ->required();
   app.add_option("--only", only,
                  "substring of names of systems, for instance '64^3 x 8'; for "
-                 "correlations on a GPU: methods, variants or amplitudes (all)");
+                 "correlations on a GPU: methods, variants or amplitudes; default: all");
   BenchOptions options;
   CorrelationBenchOptions& correlations = options.correlations;
   auto* of_correlations = app.add_option_group("correlations");
@@ -86,7 +86,7 @@ int run_command(int argc, char** argv) {
     io::check_output(correlations.json);
     if (std::filesystem::exists(correlations.json) && !force)
       throw InputError("the output '" + correlations.json + "' exists",
-                       "--force replaces it, --json names another");
+                       "replace it with --force, or name another file with --json");
   }
   snap_options.methods = correlations.methods;
   snap_options.json = correlations.json;

@@ -31,7 +31,7 @@ SnapSystem bcc_tungsten(Index cells, double cutoff) {
   SnapSystem system;
   system.box.vectors = {Vec3<double>{edge, 0, 0}, {0, edge, 0}, {0, 0, edge}};
   std::mt19937_64 generator(1);
-  // Not by a standard distribution, whose numbers depend on the library.
+  // Standard distributions are not used, since their numbers depend on the library.
   const auto off = [&] {
     return amplitude * (2 * static_cast<double>(generator() >> 11) * 0x1p-53 - 1);
   };

@@ -114,7 +114,7 @@ class GlassLadders {
   }
   /// Each exchange follows one sweep; counting begins after the first ones.
   LadderCounts exchange(const TuningRound& round) {
-    // An even number, so that both halves of the pairs are proposed equally often.
+    // An even number proposes both halves of the pairs equally often.
     const Index counted = round.counted / 2 * 2;
     glass_.run(round.settling, 1, steps_);
     glass_.reset_counts();

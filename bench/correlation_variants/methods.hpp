@@ -33,7 +33,7 @@ std::unique_ptr<VariantMethod> make_fused_registers(const Device&, const Variant
 /// Section 3.4: phases computed, with the tile in shared memory.
 std::unique_ptr<VariantMethod> make_fused_shared(const Device&, const VariantProblem&,
                                                  const SpinMatrices&);
-/// Ours, see fused_sums.hpp.
+/// The kernel of the program, see fused_sums.hpp.
 std::unique_ptr<VariantMethod> make_fused(const Device&, const VariantProblem&,
                                           const SpinMatrices&);
 

@@ -1,6 +1,6 @@
-// C = A B^T by plain fused multiply-adds in double precision, by tiles, with tiles of both operands
-// in shared memory. Each tile of C is summed with its phases in place. For GPUs without tensor
-// cores for double precision, and for comparison.
+// C = A B^T by plain fused multiply-adds in double precision. C is computed in tiles, from tiles of
+// both operands in shared memory, and each tile is at once summed with its phases. For GPUs without
+// tensor cores for double precision, and for comparison.
 
 #include <algorithm>
 
