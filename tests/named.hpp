@@ -1,6 +1,6 @@
 #pragma once
-// Named parameters of tests: the name of the test contains the name, and GoogleTest prints it
-// instead of the bytes.
+// Named parameters of tests. The name of a test contains the name of its parameter, and GoogleTest
+// prints this name instead of the bytes.
 
 #include <ostream>
 #include <string>

@@ -1,7 +1,7 @@
 """Spin waves of the classical square-lattice ferromagnet at low temperature.
 
-Hartree-Fock (first order in T; Dyson's kinematics absent for classical spins): the exchange part of
-the frequency is multiplied by Z = 1 - (1/N) sum_k (1 - gamma_k) n_k with n_k = T / omega_k and
+Hartree-Fock theory is of first order in T; classical spins have no kinematic interaction (Dyson). The exchange
+part of the frequency is multiplied by Z = 1 - (1/N) sum_k (1 - gamma_k) n_k with n_k = T / omega_k and
 gamma_k = (cos kx + cos ky) / 2, the sum over the wave vectors of the lattice.
 """
 

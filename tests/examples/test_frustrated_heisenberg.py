@@ -1,5 +1,5 @@
-"""A frustrated magnet: annealing leaves walls in many replicas, tempering in no cold one. The energy of the
-spiral equals that of its configuration."""
+"""A frustrated magnet: after annealing, many replicas have walls; after tempering, no cold replica has one. The
+reported energy of the spiral equals that of its configuration."""
 # Rooms: tempering, spins
 
 import h5py

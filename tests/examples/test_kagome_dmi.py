@@ -1,4 +1,4 @@
-"""The kagome ferromagnet: gaps at Γ and K in closed form, and every band of S(q,w) at its place in spin-wave
+"""The kagome ferromagnet: gaps at Γ and K equal their closed forms, and every band of S(q,w) lies on spin-wave
 theory."""
 # Rooms: correlations, spinwaves
 

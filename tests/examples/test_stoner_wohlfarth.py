@@ -1,4 +1,4 @@
-"""Switching fields on the astroid."""
+"""Switching fields of the example lie on the astroid."""
 # Rooms: spins
 
 import h5py

@@ -1,4 +1,4 @@
-"""A model kind that the program does not have, in the whole program: parse, check, explain, anneal,
+"""A model kind that `larmor` does not have, with every feature of the program: parse, check, explain, anneal,
 monte-carlo, checkpoints, kill and resume, ranks, scans, results, Python."""
 # Rooms: study
 

@@ -201,7 +201,7 @@ TEST(LargeAmplitudesOnGpu, OfSeveralWaveVectorsNeedNoMoreSharedMemoryThanThereIs
   }
 }
 
-/// Replicas of a study on several GPUs have the bits of a run on one GPU.
+/// Amplitudes of replicas on several GPUs equal those of one GPU, bit for bit.
 TEST(LargeAmplitudesOnGpu, OfSomeReplicasAreThoseOfAll) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const lattice::Geometry geometry =

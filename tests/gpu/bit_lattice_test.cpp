@@ -1,4 +1,4 @@
-// Bit-sliced Ising spins on a GPU have the bits of the CPU. Skips without a GPU.
+// Bit-sliced Ising spins on a GPU equal those of the CPU, bit for bit. Skips without a GPU.
 // Rooms: ising
 
 #include "larmor/ising/multispin/grid/bit_lattice.hpp"

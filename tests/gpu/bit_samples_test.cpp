@@ -1,4 +1,4 @@
-// Samples of Ising spins on a GPU have the bits of the CPU. Skips without a GPU.
+// Samples of Ising spins on a GPU equal those of the CPU, bit for bit. Skips without a GPU.
 // Rooms: ising
 
 #include "larmor/ising/multispin/samples/bit_samples.hpp"

@@ -1,4 +1,4 @@
-// Clusters on a GPU have the bits of a CPU, for both methods. Skips without a GPU.
+// Cluster updates on a GPU equal those of a CPU, bit for bit, by both methods. Skips without a GPU.
 // Rooms: clusters, ising
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Studies of Ising and Potts models have the bits of a CPU on a GPU, for every update and
+// Studies of Ising and Potts models on a GPU give the bits of a CPU, for every update and
 // measurement. Skips without a GPU.
 // Rooms: ising, study
 

@@ -1,4 +1,4 @@
-// Sums over planes and along axes on a GPU have the bits of a CPU. Skips without a GPU.
+// Sums over planes and along axes on a GPU equal those of a CPU, bit for bit. Skips without a GPU.
 // Rooms: ising
 
 #include "larmor/ising/measures/grid_sums.hpp"

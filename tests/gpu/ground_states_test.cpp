@@ -1,4 +1,4 @@
-// Enumeration on a GPU has the bits of the CPU.
+// Enumeration of states on a GPU gives the bits of the CPU.
 // Rooms: ground_states
 
 #include <gtest/gtest.h>

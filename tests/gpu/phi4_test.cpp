@@ -1,4 +1,4 @@
-// Phi^4 fields on a GPU have the bits of a CPU. Skips without a GPU.
+// Phi^4 fields on a GPU equal those of a CPU, bit for bit. Skips without a GPU.
 // Rooms: clusters, phi4
 
 #include <gtest/gtest.h>

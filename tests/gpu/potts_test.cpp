@@ -1,4 +1,4 @@
-// Ising and Potts models on a GPU have the states of the CPU.
+// States of Ising and Potts models on a GPU equal those of the CPU.
 // Rooms: ising
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Several GPUs: each has a share of the replicas, with the bits of a run on one GPU, by tables and
-// by JIT kernels.
+// Several GPUs have a share of the replicas each. They give the bits of one GPU, by tables and by
+// JIT kernels.
 // Rooms: spins
 
 #include <cstdlib>

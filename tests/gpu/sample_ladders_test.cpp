@@ -1,5 +1,5 @@
-// Ladders of samples on a GPU have the bits of the CPU, whether a group of words stays in shared
-// memory or not. Skips without a GPU.
+// Ladders of samples on a GPU equal those of the CPU, bit for bit, whether a group of words stays
+// in shared memory or not. Skips without a GPU.
 // Rooms: ising
 
 #include "larmor/ising/multispin/samples/sample_ladders.hpp"

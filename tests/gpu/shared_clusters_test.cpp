@@ -1,5 +1,5 @@
-// Clusters of a grid on ranks with GPUs have the bits of one rank on a CPU, for both methods. Ranks
-// are threads here and share one GPU.
+// Cluster updates of a grid on ranks with GPUs give the bits of one rank on a CPU, by both methods.
+// Ranks are threads here and share one GPU.
 // Rooms: clusters, ising
 
 #include "tests/named.hpp"

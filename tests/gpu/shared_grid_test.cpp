@@ -1,5 +1,5 @@
-// A grid of bits on ranks with GPUs has the bits of one rank on a CPU. Ranks are threads here and
-// share one GPU.
+// Ranks with GPUs that share a grid of bits give the results of one rank on a CPU, bit for bit.
+// Ranks are threads here and share one GPU.
 // Rooms: ising
 
 #include "tests/named.hpp"

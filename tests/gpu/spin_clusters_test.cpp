@@ -1,4 +1,4 @@
-// Clusters of vector spins on a GPU have the bits of a CPU. Skips without a GPU.
+// Cluster updates of vector spins on a GPU equal those of a CPU, bit for bit. Skips without a GPU.
 // Rooms: clusters, spins
 
 #include <gtest/gtest.h>

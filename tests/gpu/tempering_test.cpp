@@ -1,5 +1,5 @@
-// Studies with a tempering stage have the bits of a CPU on a GPU if updates and energies have them.
-// Vector spins sum energies in another order and have equal averages. Skips without a GPU.
+// A tempering stage on a GPU gives the bits of a CPU if updates and energies do. Energies of vector
+// spins are summed in another order, so only their averages agree. Skips without a GPU.
 // Rooms: tempering, study
 
 #include <gtest/gtest.h>

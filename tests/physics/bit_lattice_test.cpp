@@ -75,7 +75,7 @@ class Reference {
             static_cast<std::uint64_t>(row * (shape_.size[0] / 64) + k / 32),
             static_cast<int>(k % 32)};
   }
-  /// Returns -1 if there is none.
+  /// @return the site `step` sites away along an axis; -1 beyond an open end
   Index neighbour(Index i, std::size_t axis, Index step) const {
     std::vector<Index> x = position(i);
     const Index n = shape_.size[axis];

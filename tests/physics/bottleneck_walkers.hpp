@@ -36,7 +36,7 @@ class BottleneckWalkers {
     return 1 / (1 + resistance * std::abs(other - T));
   }
 
-  /// Proposes pairs of a random parity; no state remains between exchanges.
+  /// Proposes pairs of a random parity, so that no state is kept between exchanges.
   void run(int exchanges, std::mt19937_64& generator) {
     std::uniform_real_distribution<double> uniform;
     const auto rungs = static_cast<Index>(ladder_.size());

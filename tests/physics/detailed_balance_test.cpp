@@ -32,7 +32,7 @@ double chi_square_limit(double degrees) {
   return degrees * std::pow(1 - a + 3.719 * std::sqrt(a), 3);
 }
 
-/// Fills every replica with an independent exact sample, from another generator than the tested
+/// Fills every replica with an independent exact sample, from a generator other than the tested
 /// one.
 void draw_equilibrium(TestSystem& system, std::uint64_t seed) {
   std::mt19937_64 generator(seed);

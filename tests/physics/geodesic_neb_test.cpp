@@ -171,7 +171,7 @@ TEST(GeodesicNeb, SpringsSpaceTheImagesAlongThePathOnly) {
       "[[anisotropy]]\nK=-0.5\naxis=[0,1,0]\n");
   const NebSettings settings{.images = 9, .tolerance = 1e-8, .climb = false};
   GeodesicNeb band(system.model, settings, system.device);
-  // Through a point off the path.
+  // The first path passes through a point off the meridian.
   const double s = std::sqrt(0.5);
   band.start(geodesic_path(
       {uniform(1, {0, 0, 1}), uniform(1, {0.5, s, 0.5}), uniform(1, {0, 0, -1})}, 9, std::nullopt));

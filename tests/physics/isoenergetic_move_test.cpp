@@ -61,7 +61,7 @@ std::size_t differing(const Pair& pair) {
   return count;
 }
 
-/// @param flips_both as IsoenergeticMove
+/// @param flips_both as in the constructor of IsoenergeticMove
 void expect_balance(int q, std::size_t sites, double field, bool flips_both) {
   std::vector<CoupledPair> bonds;
   for (const CoupledPair& bond : ladder_bonds())

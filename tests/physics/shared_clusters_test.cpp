@@ -1,4 +1,4 @@
-// Clusters of a grid on several ranks, here threads, have the bits of one rank.
+// Several ranks, here threads, that share the clusters of a grid give the bits of one rank.
 // Rooms: clusters, ising
 
 #include <limits>

@@ -1,5 +1,5 @@
-// A grid of bits on several ranks, here threads, has the bits of one rank. Each rank has a slab of
-// the grid.
+// Several ranks that share a grid of bits give the results of one rank, bit for bit. Ranks are
+// threads here, and each has a slab of the grid.
 // Rooms: ising
 
 #include "larmor/core/error.hpp"

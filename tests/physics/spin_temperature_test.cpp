@@ -111,7 +111,7 @@ TEST_F(SpinTemperatureAverage, IsTheRatioOfMeansOverTheTrajectory) {
     const auto spins = results.read<double>("/stages/" + stage + "/trajectory/value");
     const std::size_t samples = spins.size() / (3 * replicas * sites);
     ASSERT_GT(samples, 20U);
-    // The jackknife over replicas, by its definition.
+    // The jackknife over replicas, computed from its definition.
     std::array<double, 2> all{};
     std::vector<std::array<double, 2>> of_replica(replicas);
     const auto series = results.read<double>("/stages/" + stage + "/series/spin_temperature/value");

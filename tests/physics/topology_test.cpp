@@ -28,9 +28,9 @@ std::vector<double> charges(const TestSystem& system) {
       .take();
 }
 
-/// Spins e(r), with r from the middle of the layer. `vorticity` 1: e turns with the polar angle;
-/// -1: against it. Soliton of A. A. Belavin and A. M. Polyakov, JETP Lett. 22 (1975) 245, tan(theta
-/// / 2) = R / r: its core points down.
+/// Spins e(r), with r from the middle of the layer. For `vorticity` 1, e turns with the polar
+/// angle, for -1 against it. The soliton of A. A. Belavin and A. M. Polyakov, JETP Lett. 22 (1975)
+/// 245, has tan(theta / 2) = R / r: its core points down.
 std::vector<Vec3<double>> soliton(const lattice::Geometry& g, double R, int vorticity,
                                   double helicity) {
   const Vec3<double> middle = 0.5 * (static_cast<double>(g.size[0]) * g.crystal.cell[0] +

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Success rate of the paths of path_systems.py, for all numbers of images, springs and seeds.
 
-    LARMOR=build/release/larmor python tests/reliability/path_sweep.py skyrmion --images 5 7 --spring-ratios 1
-    10
+    LARMOR=build/release/larmor python tests/reliability/path_sweep.py skyrmion --images 5 7 --spring-ratios 1 10
 
 Each system is one scan. Its lines and the number of failures are printed at its end. The exit code is 1 if
 any run failed."""

@@ -105,7 +105,7 @@ def assert_one_killed_ends_all(starter, victim):
 
 
 def kill_all(starter):
-    """Imitates a power cut: kills the ranks first, since they outlive their starter for a while."""
+    """Imitates a power cut. It kills the ranks first, since they run on for a while without mpirun."""
     for pid in [*rank_processes(starter), starter.pid]:
         try:
             os.kill(pid, signal.SIGKILL)

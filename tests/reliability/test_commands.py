@@ -1,4 +1,4 @@
-"""The small commands, as a newcomer uses them."""
+"""Commands that take no time, as a new user types them."""
 # Rooms: study
 
 import json

@@ -1,4 +1,4 @@
-"""Cones of Metropolis moves survive a stop; tests/physics/annealing_test.cpp covers the rest."""
+"""Cones of Metropolis moves survive a stop. tests/physics/annealing_test.cpp tests their tuning."""
 # Rooms: study
 
 import signal

@@ -1,4 +1,4 @@
-"""Progress of stages that end on convergence: one rate, and no time without a sound estimate."""
+"""Progress of stages that end on convergence: they show one rate, and a remaining time only if it is reliable."""
 # Rooms: study
 
 import json
@@ -73,7 +73,7 @@ def test_the_bound_holds(tmp_path):
 
 
 def on_a_terminal(*arguments):
-    """The lines that a terminal shows one after the other."""
+    """The lines that a terminal shows, one after another."""
     process, terminal = pty.fork()
     if process == 0:
         line = command(*arguments)

@@ -157,7 +157,7 @@ def test_results(tmp_path, results, arguments):
 
 @pytest.mark.parametrize("which", ["stopped.h5", "stopped.h5.ckpt"])
 def test_what_a_run_goes_on_from(tmp_path, results, which):
-    """A run that continues would take very long: it is stopped and obeys, wherever it is."""
+    """A run that continues would take very long. The test stops it, and it must end at any moment."""
     draw = random.Random(which)
     for _ in range(CHANGED // 2):
         for name in ("stopped.h5", "stopped.h5.ckpt"):

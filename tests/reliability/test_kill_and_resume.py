@@ -141,7 +141,7 @@ def test_complete_results_are_neither_resumed_nor_overwritten(reference, tmp_pat
 
 
 def test_two_processes_never_mix_their_results(reference, tmp_path):
-    """Resumed while it still runs: one of the two processes gives up, and the other one's results are right."""
+    """A user resumes a run that still runs: one of the processes gives up, and the other gives correct results."""
     study, expected, seconds = reference
     output = tmp_path / "shared.h5"
     first = start("run", study, "-o", output, "--checkpoint-every", "0.02")
@@ -155,7 +155,7 @@ def test_two_processes_never_mix_their_results(reference, tmp_path):
 
 
 def test_changed_couplings_are_noticed(tmp_path):
-    """The files that a study names belong to the study."""
+    """The files that a study names count as parts of the study."""
     jfile = tmp_path / "jfile"
     jfile.write_text("1 1 0.5 0.5 0.5 1.0\n")
     study = tmp_path / "study.toml"

@@ -1,4 +1,4 @@
-"""Where harmonic rates do not hold, results have none, or a note says so."""
+"""If harmonic rates do not hold, the results have no rates, or a note says so."""
 # Rooms: spins, study
 
 import h5py

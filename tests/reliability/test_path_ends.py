@@ -12,7 +12,7 @@ from program import larmor
 WAS_NO_MINIMUM = (r"the final state was not a minimum: after a random turn of its spins by up to 0\.01 rad "
                   r"it converged to a state that lies ([\d.]+) lower")
 
-# Aligned spins are stationary, but a spiral from layer to layer about the field has less energy.
+# Aligned spins are stationary, but a spiral that turns from layer to layer about the field has less energy.
 CHIRAL_FILM = """\
 seed = 1
 [lattice]
@@ -72,7 +72,7 @@ def test_a_path_from_an_unstable_state_begins_at_the_minimum_below(tmp_path, ima
 
 
 def test_a_maximum_relaxes_to_either_side(tmp_path):
-    """The end relaxes to the first state, with which there is no path, or to the opposite state."""
+    """The end relaxes to the first state, so that there is no path, or to the opposite state."""
     outcomes = set()
     for seed in range(1, 13):
         done = run(tmp_path, f"seed = {seed}\n" + GRAIN)

@@ -387,7 +387,7 @@ def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
     assert_ranks_change_no_bit(study, (3, *also(2, 4)))
 
 
-# So many replicas and steps that ranks are killed before their end.
+# So many replicas and steps that the ranks are killed before the run ends.
 @pytest.mark.parametrize(
     "replicas, stage",
     [
@@ -464,7 +464,7 @@ def test_ranks_that_are_not_alike_are_refused(tmp_path, one_lattice):
 
 @pytest.mark.parametrize("one_lattice", [True, *also(False)])
 def test_ranks_that_see_different_checkpoints_are_refused(tmp_path, one_lattice):
-    """A folder that is not on one shared file system: here two folders with one name."""
+    """Ranks whose file systems are not shared: here they see two folders of one name."""
     study = write_shared(tmp_path / "study.toml", one_lattice, sweeps=600)
     process = start_on_ranks(
         2, "run", study, "-o", tmp_path / "seen.h5", "--checkpoint-every", "0.05"

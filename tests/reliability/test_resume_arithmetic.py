@@ -68,7 +68,7 @@ def start(arguments, variables=None):
 
 
 def stopped_run(folder, options=(), variables=None, text=None):
-    """Results of a run with a checkpoint that was asked to stop."""
+    """Results, with a checkpoint, of a run that was asked to stop."""
     study, output = folder / "study.toml", folder / "stopped.h5"
     if text is None:
         write_study(study, sweeps=20000)

@@ -1,4 +1,4 @@
-"""Every point of a scan has the bits of the study written by hand for it, on any number of ranks, after
+"""Every point of a scan has the bits of an equivalent study without a scan, on any number of ranks, after
 kills and stops. Mistakes are reported before anything runs."""
 # Rooms: study
 
@@ -166,7 +166,7 @@ def test_the_summary_has_what_the_points_ended_with(reference):
             single = [file[f"points/{p:04}/{averages}/{what}"][-1] for p in range(POINTS)]
             assert grid.ravel().tolist() == single
         magnetisation = scan["summary/01-monte-carlo/magnetisation/value"][()]
-        # Hot spins are weak and follow the field.
+        # At high temperature, the moment is small and follows the field.
         assert (np.diff(magnetisation, axis=1) < 0).all() and magnetisation[1, 2] > 0.05
         point = file["points/0002"]
         assert point.attrs["completed"] == 1 and point["provenance/legs/01"].attrs["ranks"] == 1

@@ -1,5 +1,5 @@
-"""`series` has the named measurements of a Monte Carlo stage for every model kind: one number per sample and
-replica, whose mean is the average."""
+"""`series` holds the measurements of a Monte Carlo stage by name, for every model kind: one number per sample and
+replica. The mean of a series is the average."""
 # Rooms: study
 
 import signal

@@ -1,4 +1,4 @@
-"""larmor solve: its output read without code of Larmor; bits, signals, wrong input."""
+"""larmor solve: its output, read without code of Larmor; equal bits; signals; wrong input."""
 # Rooms: ground_states, io
 
 import itertools

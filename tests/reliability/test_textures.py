@@ -112,7 +112,7 @@ def test_nothing_is_told_of_one_that_survives(tmp_path):
 
 @pytest.mark.parametrize("centre", ["[0, 0, 0]", "[39.5, 12, 0]", "[60, -60, 0]"])
 def test_a_texture_goes_on_across_periodic_boundaries(tmp_path, centre):
-    """No note: it has its charge from the start. In the middle of the lattice, it has the same energy."""
+    """No note appears, since the texture starts with its charge. Its energy equals that of one in the middle."""
     energies = []
     for more in ("", f"\ncentre = {centre}"):
         assert "topological" not in run(tmp_path, SKYRMION + more, MINIMISE)

@@ -1,4 +1,4 @@
-// Ranks that meet an error of NCCL, with a library that answers as the test requires.
+// Ranks that get an error from NCCL. A library of this test replaces NCCL and gives its answers.
 // Rooms: core
 
 #include "larmor/core/ranks/nccl_communicator.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int remote_error = 6;
 
-/// Counts of calls, and the answers to them.
+/// Numbers of calls, and the answers that they get.
 struct Calls {
   int ended = 0, aborted = 0, asked = 0;
   int status_of_start = 0, status_of_asking = 0, status_beside = 0;

@@ -21,8 +21,8 @@ TEST(SharedLattice, ColoursOfASweepSendOneHalo) {
     expect_one_halo_a_sweep(shared_lattices[1], in_precision(precision), 9, 2);
 }
 
-/// Slabs end where their partial sums end, and bonds join nearest neighbours: a halo has one plane
-/// on either side.
+/// Partial sums do not cross the ends of slabs, and bonds join nearest neighbours. Thus a halo has
+/// one plane on either side.
 TEST(SharedLattice, AHaloIsThePlanesBesideAPart) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [32, 32, 64]\n[[exchange]]\nshell = 1\nJ = 1\n";

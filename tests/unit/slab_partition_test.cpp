@@ -50,8 +50,8 @@ Needed needed(const Model& model, const DomainPartition& partition, int rank,
   return read;
 }
 
-/// A rank reads all that it needs and little more: where partial sums are shorter, it reads as many
-/// sites as the longest ones need.
+/// A rank reads all that it needs and little more. It reads as many sites as the longest partial
+/// sums need, also if its own are shorter.
 void expect_reads(const Model& model, const DomainPartition& partition, int rank,
                   const std::set<Index>& updated) {
   const PositionsRead read = partition.reads(rank);

@@ -1,5 +1,5 @@
-// Loops that threads share: each block runs once on any thread, and no thread waits for one without
-// a block.
+// Loops that threads share: each block runs once, on any thread, and no thread waits for a thread
+// that has no block.
 // Rooms: core
 
 #include "larmor/core/device/thread_team.hpp"
