@@ -18,7 +18,7 @@ namespace {
 
 using namespace larmor::ising;
 
-/// Speed of drawing the random words of a grid's bonds, on one thread.
+/// Sites a second for which one thread draws the random words of the bonds.
 double words_rate(Index sites, int axes) {
   const int words_shift = axes == 1 ? 0 : axes == 2 ? 1 : 2;
   const Index group = clusters::sites_of_group(words_shift);

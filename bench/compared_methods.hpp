@@ -27,7 +27,7 @@ struct MethodPart {
   std::function<void()> launch;
 };
 
-/// Names in order. @tparam Method has `name`
+/// Names of the methods, in order. @tparam Method has a member `name`
 template <class Method, std::size_t count>
 constexpr std::array<const char*, count> names_of(const Method (&methods)[count]) {
   std::array<const char*, count> names{};

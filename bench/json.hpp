@@ -21,7 +21,7 @@ std::string json_list(const Items& items, const Text& text) {
   return "[" + json_items(items, text) + "]";
 }
 
-/// @param of_item gives the JSON of a key's value; keys may be numbers
+/// @param of_item returns the JSON of a value; keys may be numbers
 template <class Items, class Text>
 std::string json_object(const Items& items, const Text& of_item) {
   const auto entry = [&](const auto& item) {

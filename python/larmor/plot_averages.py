@@ -11,8 +11,8 @@ from .labels import average_label, parameter_label, shown_unit
 from .stage import Average, Stage
 from .style import CYCLE, finish, new_figure, styled
 
-# In reading order; acceptance is drawn in the sixth place if all others are there. Phi^4 fields
-# have an action in place of an energy.
+# In reading order. Acceptance is left out if another row or column would hold nothing else. Phi^4
+# fields have an action in place of an energy.
 SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "action",
          "binder_cumulant", "acceptance")
 # The axis is logarithmic if the temperatures span more decades. Those of an anneal are often geometric.
@@ -22,7 +22,7 @@ _LAYOUTS = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 2), 5: (2, 3), 6: (2, 3)}
 
 
 def plot_averages(stage: Stage, title: str = "") -> Figure:
-    """M, C, chi, E or the action, and the Binder cumulant of a stage with two points or more.
+    """M, C, chi, E or the action, the Binder cumulant and, if there is room, the acceptance, for two points or more.
 
     The axis of an anneal is logarithmic if it spans more than 1.5 decades.
     Raises NothingToDraw if there are fewer points, or none of these averages.

@@ -1,5 +1,5 @@
-"""Mutants of code that only a GPU executes. Tests are of gpu_tests, or, after `physics_tests:`, of
-physics_tests with the spins on the GPU."""
+"""Mutants of code that only a GPU executes. Tests belong to gpu_tests or, after the prefix `physics_tests:`,
+to physics_tests with the spins on the GPU."""
 
 from mutation.mutant import Mutant
 

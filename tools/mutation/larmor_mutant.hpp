@@ -2,7 +2,7 @@
 // Selects a mutant at run time, in the copy of the sources that tools/mutants.py makes. A mutated
 // expression there reads  (larmor_mutant(7) ? (mutated) : (original)).
 
-// Specialised kernels have a macro of this name: text_with_mutant adds it to their text.
+// JIT kernels have a macro of this name, which text_with_mutant adds to their text.
 #if !defined(LARMOR_AT_RUN_TIME)
 
 #include <cstdio>

@@ -35,14 +35,14 @@ def place_of(source, mutant):
     parts = re.split("[«»]", mutant.text)
     is_expression = len(parts) == 3
     if not is_expression and not (len(parts) == 1 and mutant.text.endswith(";")):
-        raise Misfit("text must have one «expression», or be statements")
+        raise Misfit("text must have one «expression», or be statements that end with ;")
     before, original = (parts[0], parts[1]) if is_expression else ("", mutant.text)
     context = "".join(parts)
     times = source.count(context)
     if times != 1:
-        raise Misfit(f"the text stands {times} times in {mutant.file}")
+        raise Misfit(f"the text occurs {times} times in {mutant.file}, not once")
     if " ".join(mutant.mutated.split()) == " ".join(original.split()):
-        raise Misfit("nothing is changed")
+        raise Misfit("the mutated text equals the original")
     for text in (original, mutant.mutated):
         if any(text.count(a) != text.count(b) for a, b in ("()", "[]", "{}")):
             raise Misfit(f"brackets do not close in {text}")
@@ -51,7 +51,7 @@ def place_of(source, mutant):
 
 
 def woven(source, mutants):
-    """The source with some mutants of this file. @param mutants (number, mutant)"""
+    """The source with some mutants of its file inserted. @param mutants (number, mutant) @throws Misfit"""
     of_place = collections.defaultdict(list)
     for number, mutant in mutants:
         of_place[place_of(source, mutant)].append((number, mutant))
