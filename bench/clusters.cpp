@@ -83,7 +83,7 @@ SharedRate rate_of_ranks(Index length, const Device& device, const Communicator&
     constexpr int warm_up = 20;
     while (step < warm_up) update->swendsen_wang(states, step++);
     rate.state = update->measure(states);
-    rate.exchange = update->exchange_words();
+    rate.exchange = update->exchange_text();
   }
   const auto run = [&](Index updates) {
     if (!update) return;

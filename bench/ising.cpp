@@ -89,7 +89,7 @@ SharedRate rate_of_ranks(const Case& c, const Device& device, const Communicator
     lattice->sweep(20, steps);
     const ising::BitLattice::Sums sums = lattice->sums();
     rate.state = {sums.bonds[0], sums.spins[0]};
-    rate.exchange = lattice->exchange_words();
+    rate.exchange = lattice->exchange_text();
   }
   const auto run = [&](Index sweeps) {
     if (lattice) lattice->sweep(sweeps, steps);

@@ -258,7 +258,7 @@ class FieldEnsemble : public Ensemble {
 
 class FieldSampler : public SamplerChoice {
  public:
-  std::string words() const override { return "heat bath"; }
+  std::string description() const override { return "heat bath"; }
   std::unique_ptr<Ensemble> make(const Simulation& simulation) const override {
     return std::make_unique<FieldEnsemble>(field_of(simulation));
   }
