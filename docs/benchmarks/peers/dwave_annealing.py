@@ -5,11 +5,11 @@
     /tmp/dwave/bin/python dwave_annealing.py build/release/larmor [--only "+-J"] [--seconds 20] [--seed 1]
 
 Both search for the same energy: the least that a long search of Larmor or any search here has found.
-dwave-samplers anneals with its own temperatures for several numbers of sweeps, each as often as the
-seconds allow, and the best number counts. The time to solution is that of a probability of 99 %:
-t ln(0.01) / ln(1 - p) for annealings that take t and succeed with the probability p. With k successes in n,
-p = (k + 1/2) / (n + 1), as in Larmor. If none succeeded the time is a lower bound. Larmor's time
-includes its search for temperatures, which is spent once.
+dwave-samplers anneals with its own temperatures for several numbers of sweeps, each as often as --seconds
+allows. The number of sweeps with the best time counts. The time to solution is that for a success
+probability of 99 %: t ln(0.01) / ln(1 - p), if an annealing takes t and succeeds with probability p. With k
+successes in n annealings, p = (k + 1/2) / (n + 1), as in Larmor. If none succeeds, the time is a lower bound.
+Larmor's time includes its search for temperatures, which is made once.
 """
 
 import argparse
@@ -83,7 +83,7 @@ def restarts(successes, searches):
 
 
 def annealings(model, sweeps, seconds, seed):
-    """Energies, and the time of one."""
+    """Energies of all annealings, and the time of one annealing in seconds."""
     sampler = SimulatedAnnealingSampler()
     energies, spent, reads = [], 0.0, 1
     while spent < seconds:
@@ -122,7 +122,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("larmor")
     parser.add_argument("--only", default="", help="problems whose name has this in it")
-    parser.add_argument("--seconds", type=float, default=20, help="of each number of sweeps")
+    parser.add_argument("--seconds", type=float, default=20, help="time for each number of sweeps, in seconds (20)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--core", type=int, default=0)
     options = parser.parse_args()

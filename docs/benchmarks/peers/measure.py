@@ -4,9 +4,9 @@
     measure.py FOLDER LARMOR [--rounds 5] [--cpu-time] [--gpu]
 
 FOLDER is the folder of build.sh, LARMOR the program. A rate is the slope between a short and a long run, so
-that single costs (reading, tables, compiling kernels) do not count. Programs take turns; the table has
-the best round of each, with the worst in brackets. No other work may run on the machine. With --cpu-time
-a little may, since then the processor time of one core counts. With --gpu the script times dynamics by
+that costs at the start (reading, tables, compiling kernels) do not count. Programs take turns; the table has
+the best round of each, with the worst in brackets. No other work may run on the machine. With --cpu-time a
+little other work may run, since then the processor time of one core counts. With --gpu the script times dynamics by
 UppASD's CUDA build and by Larmor on a GPU.
 """
 
@@ -59,7 +59,7 @@ class Vampire:
 
     def names(self, what, replicas):
         if replicas > 1 or self.gpu:
-            return []  # it runs one system at a time
+            return []  # Vampire runs one system at a time
         return ["Vampire, Heun" if what == "dynamics" else "Vampire"]
 
     def prepare(self, folder, name, what, cores, length, **values):

@@ -44,7 +44,7 @@ write_dump all custom forces.dump id fx fy fz modify sort id format float %.17g
 
 
 def mersenne_twister_64(seed):
-    """The numbers of C++'s std::mt19937_64."""
+    """The random numbers of C++'s std::mt19937_64."""
     size, middle, mask = 312, 156, (1 << 64) - 1
     state = [seed]
     for number in range(1, size):
@@ -176,7 +176,7 @@ def main():
     parser.add_argument("--method", help="of larmor bench snap; without it the one that md takes: generators "
                         "on a CPU, ours on a GPU")
     parser.add_argument("--work", type=float, default=4e4,
-                        help="atoms and steps of a round of LAMMPS; a tenth above 2J = 8")
+                        help="product of atoms and steps in a round of LAMMPS; a tenth of it above 2J = 8")
     arguments = parser.parse_args()
     if arguments.method is None:
         arguments.method = "ours" if arguments.backend == "cuda" else "generators"

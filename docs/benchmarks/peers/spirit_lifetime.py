@@ -49,7 +49,7 @@ def by_larmor(program, folder):
             "lowest eigenvalue at the saddle, meV": 1e3 * saddle["eigenvalues"][0],
             "the next, meV": 1e3 * saddle["eigenvalues"][1],
             "volume of translations, one cell": numpy.exp(first.attrs["log_volume"]) / translates,
-            # For one place of the skyrmion.
+            # Per position of the skyrmion.
             "prefactor at 10 K, 1/ps": lifetime["forward/prefactor"][0],
         }
         return numbers, images[0], images[stage["path"].attrs["saddle_image"]]

@@ -3,9 +3,10 @@
     python -m venv spirit-venv; spirit-venv/bin/pip install spirit h5py numpy
     OMP_NUM_THREADS=1 LARMOR=build/release/larmor spirit-venv/bin/python docs/benchmarks/peers/spirit_paths.py
 
-Both begin with the same path, Larmor's first between ends that Larmor has relaxed. Spirit's energies of both ends must be Larmor's to
-1e-10. A gradient is one evaluation of all spins of one image: images times steps. Spirit converges a path without climbing first, to 1e-2,
-then lets the highest image climb."""
+Both begin with the first path of Larmor, between ends that Larmor has relaxed. The energies of both ends must
+agree in both programs to 1e-10. A gradient is one evaluation of all spins of one image, so the number of
+gradients is images times steps. Spirit first converges the path to 1e-2 without a climbing image, and then lets
+the highest image climb."""
 
 import os
 import pathlib
@@ -118,7 +119,7 @@ def energy_of(p, image, folder):
     raw = path.read_bytes()
     columns = int(raw.split(b"valuedim: ")[1].split()[0])
     mark = b"Begin: Data Binary 8\n"
-    # Eight bytes before the numbers tell their order.
+    # The numbers begin after a check value of eight bytes, which shows the byte order.
     numbers = np.frombuffer(raw, offset=raw.index(mark) + len(mark) + 8,
                             count=columns * system.get_nos(p))
     return numbers.reshape(-1, columns)[:, 0].sum()

@@ -5,9 +5,9 @@
     /tmp/peapods/bin/python tempering_speed.py build/release/larmor [--only "+-J"] [--runs 16] [--seed 1]
 
 Both have the same temperatures and sweeps (Metropolis, a proposal of exchanges after each), begin at random
-states, and do not count a quarter of the sweeps. Single samples have the same couplings in both programs; each
-program draws many samples itself. They take turns, each time with other random numbers. The processor time is
-that of the shortest run, since other work on the machine can only lengthen it.
+states, and do not count a quarter of the sweeps. Single samples have the same couplings in both programs; many
+samples are drawn by each program itself. The programs take turns, with new random numbers in each run. The
+processor time is that of the shortest run, since other work on the machine can only lengthen it.
 
 peapods proposes one random pair of neighbouring rungs at a time; Larmor proposes every second pair. The
 comparison therefore uses the energy at the coldest rung. Its mean square deviation from the mean over all runs of
@@ -126,10 +126,10 @@ def run_peapods(problem, seed):
     np.random.seed(seed % 2**32)  # for couplings that peapods draws
     model = peapods.Ising(problem.shape, couplings="bimodal" if problem.couplings is None else problem.couplings,
                           temperatures=problem.temperatures, n_disorder=problem.samples)
-    model._sim.reset(seed)  # otherwise all models have the same seed
+    model._sim.reset(seed)  # without this call all models would have the same seed
     begun = time.process_time()
     model.sample(problem.sweeps, sweep_mode="metropolis", pt_interval=1, warmup_ratio=0.25, sequential=True)
-    # Its energies have the other sign.
+    # The energies of peapods have the opposite sign.
     return -np.asarray(model.energies_avg).ravel(), time.process_time() - begun
 
 
@@ -159,7 +159,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("larmor", type=pathlib.Path)
     parser.add_argument("--only", default="", help="problems whose name has this in it")
-    parser.add_argument("--runs", type=int, default=16, help="of each program")
+    parser.add_argument("--runs", type=int, default=16, help="number of runs of each program (16)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--core", type=int, default=0)
     options = parser.parse_args()

@@ -5,7 +5,7 @@
     export LAMMPS_POTENTIALS=/usr/share/lammps/potentials
     PYTHONPATH=python docs/benchmarks/peers/tungsten_beryllium.py /tmp/lammps/bin/lmp
 
-It prints the energies that examples/tungsten-beryllium/formation.py prints of Larmor.
+It prints the energies that examples/tungsten-beryllium/formation.py prints for Larmor.
 """
 
 import pathlib

@@ -36,7 +36,7 @@ atom_modify map array
 read_data {name}.data
 include {potential}
 """
-# box/relax loses accuracy as the box moves away from its first shape, so that it is restarted from its result.
+# box/relax loses accuracy as the box moves away from its first shape, so the minimisation is restarted from its result.
 RELAX = """
 fix box all box/relax {shape} 0.0 vmax 0.001
 minimize 0 1e-9 10000 100000
@@ -82,7 +82,8 @@ def read_result(path):
 
 
 def run_lammps(command, structures, work="", potential="W_2940_2017_2.snap", elements=("W",)):
-    """@param work commands before the result is taken @param elements in the order of the potential"""
+    """Results of LAMMPS. @param work commands that run before the results are read
+    @param elements species, in the order of the potential"""
     with tempfile.TemporaryDirectory() as path:
         folder, script = pathlib.Path(path), ""
         potential = pathlib.Path(os.environ["LAMMPS_POTENTIALS"]).absolute() / potential
