@@ -429,7 +429,7 @@ TEST(Certification, RefusesWhatIsTooWide) {
     }
     return "";
   };
-  EXPECT_NE(refusal(random_graph(50, 1, draws)).find("tables of up to 49 variables, 1.1e+15"),
+  EXPECT_NE(refusal(random_graph(50, 1, draws)).find("tables of up to 49 variables, with 1.1e+15"),
             std::string::npos);
   EXPECT_NE(refusal(random_graph(200, 1, draws)).find("no order is known"), std::string::npos);
 }

@@ -183,7 +183,7 @@ def test_check_says_that_spins_are_bits(tmp_path):
     ("grid = [64, 6]", "grid = [2, 2, 2, 2, 2]", "one to four axes"),
     ("grid = [64, 6]", "grid = [64, 0]", "at least 1"),
     ("grid = [64, 6]", 'grid = [64, 6]\ntype = "square"', "has grid and keys of another kind"),
-    ("grid = [64, 6]", "grid = [64, 6]\nsites = 3", "both"),
+    ("grid = [64, 6]", "grid = [64, 6]\nsites = 3", "another kind of lattice"),
     ("grid = [64, 6]", "grid = [64, 6, 4]", "periodic"),
     ("grid = [64, 6]", "grid = [1048576, 1048578]", "2^40"),
     ("grid = [64, 6]\nperiodic = [true, false]", "grid = [64, 2, 2, 1]", "to the site itself"),

@@ -199,7 +199,7 @@ def test_new_without_a_kind_lists_the_kinds(tmp_path):
     ("dynamics.measure.distance.width", ["of a bin"]),
     ("displacement.cells", ["most cells to both sides"]),
     ("groups.sites", ["counted from 0"]),
-    ("scan.values.points", ["how many values"]),
+    ("scan.values.points", ["number of values"]),
     ("spin-waves.ground_state.direction", ["normalised"]),
     ("with", ["scan.with", "keys that change with it, value by value"]),
     ("pair-correlations", ["error_blocks", "value of dynamics.measure.what"]),

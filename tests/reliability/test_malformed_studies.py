@@ -199,9 +199,9 @@ CHANGED = [
     ("alloy_site_twice", '[field]', '[[alloy]]\nby = "vacancy"\nsites = [3, 3]\n[field]', "twice"),
     ("alloy_no_site", '[field]', '[[alloy]]\nby = "vacancy"\nsites = []\n[field]', "sites"),
     ("alloy_site_replaced_before", '[field]', '[[alloy]]\nby = "vacancy"\nsites = [3]\n'
-     '[[alloy]]\nby = "Co"\nsites = [3]\nmoment = 1\n[field]', "before"),
+     '[[alloy]]\nby = "Co"\nsites = [3]\nmoment = 1\n[field]', "replaced by an earlier table"),
     ("alloy_more_than_all", '[field]', '[[alloy]]\nby = "vacancy"\nfraction = 0.5\n'
-     '[[alloy]]\nby = "Co"\nfraction = 0.6\nmoment = 1\n[field]', "left 8 of 16"),
+     '[[alloy]]\nby = "Co"\nfraction = 0.6\nmoment = 1\n[field]', "left only 8 of 16"),
     ("alloy_of_nothing", '[field]', '[[alloy]]\nby = "vacancy"\nfraction = 1\n[field]', "no spin"),
     ("alloy_of_several_species", 'type = "square"\nsize = [4, 4]\nperiodic = true\n',
      'type = "honeycomb"\nsize = [4, 4]\nspecies = ["Fe", "Co"]\n'

@@ -430,7 +430,7 @@ def test_a_ladder_goes_with_a_run_of_one_kappa(ladder, tmp_path):
         np.testing.assert_array_equal(file["reweighted/systems/01/states/kappa"], [0.14, 0.2, 0.26, 0.3])
     _, (value,), (error,) = kappa_curve(curves, "bond")
     assert abs(value - enumerated(0.29)["bond"]) < 4 * error
-    assert "kappa 0.14 both" in refused(ladder, ladder, "-o", tmp_path / "no.h5")
+    assert "both have the seed 5 and the kappa 0.14" in refused(ladder, ladder, "-o", tmp_path / "no.h5")
 
 
 def test_the_action_is_that_of_the_kappa_asked_for(tmp_path):

@@ -150,7 +150,7 @@ def test_a_third_of_three_digits_is_a_wave_vector_of_the_lattice(tmp_path):
         np.testing.assert_array_equal(of_digits, q)
         np.testing.assert_array_equal(rounded, exact)
     run, _ = run_study(tmp_path, dipoles("0.34"), "--force")
-    assert run.returncode == 2 and "none of them" in run.stderr
+    assert run.returncode == 2 and "is not one of them" in run.stderr
 
 
 def test_a_shell_beyond_half_of_the_box_is_told_as_that(tmp_path):

@@ -548,7 +548,7 @@ def test_ranks_change_no_bit(reference, tmp_path, ranks):
 def test_ranks_run_one_point_each(reference, tmp_path):
     study, _ = reference
     refused = run_on_ranks(2, "run", study, "-o", tmp_path / "r.h5", "--points-at-once", "2")
-    assert refused.returncode == 2 and refused.stderr.count("for one rank, not 2") == 1
+    assert refused.returncode == 2 and refused.stderr.count("for one rank, not for 2") == 1
 
 
 @needs_ranks

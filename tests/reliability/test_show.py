@@ -55,7 +55,7 @@ def table_below(text, *titles):
     names = lines[head].split()
     rows = []
     for line in lines[head + 1 :]:
-        if len(line.split()) != len(names):
+        if len(line.split()) != len(names) or line.lstrip().startswith("*: "):
             if rows:
                 break
             continue

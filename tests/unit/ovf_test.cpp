@@ -269,7 +269,7 @@ TEST_F(OvfFiles, DamagedDataAreRefused) {
     return refusal(pair_file("Data Binary 8\n" + bytes_of(numbers) + end));
   };
   const std::string end = "\n# End: Data Binary 8\n";
-  EXPECT_TRUE(contains(binary({123456789012345.0, 1, 2, 3}, ""), "are 32 bytes of 56"));
+  EXPECT_TRUE(contains(binary({123456789012345.0, 1, 2, 3}, ""), "have 32 bytes of 56"));
   EXPECT_TRUE(contains(binary({1234567.0, 1, 2, 3, 4, 5, 6}, end), "check value"));
   EXPECT_TRUE(contains(binary({123456789012345.0, 1, 2, 3, 4, 5, 6, 7}, end), "do not end with"));
   EXPECT_TRUE(contains(binary({123456789012345.0, 1, 2, 3, 4, 5, NAN}, end), "node 1 is not"));

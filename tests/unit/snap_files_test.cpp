@@ -123,7 +123,7 @@ TEST_F(SnapFiles, BadParametersAreRefused) {
   expect_refused("rcutfac 4\n", "twojmax is missing");
   expect_refused("twojmax 1\n", "rcutfac is missing");
   expect_refused("rcutfac 4\ntwojmax 1\nbzeroflg 0\n", "did you mean 'bzeroflag'?");
-  expect_refused("rcutfac 4\ntwojmax 15\n", "whole numbers from 0 to 14");
+  expect_refused("rcutfac 4\ntwojmax 15\n", "a whole number from 0 to 14");
   expect_refused("rcutfac 4\ntwojmax 1.5\n", "twojmax is \"1.5\", not a whole number");
   expect_refused("rcutfac four\ntwojmax 1\n", "rcutfac is \"four\", not a number");
   expect_refused("rcutfac nan\ntwojmax 1\n", "not a finite number");
