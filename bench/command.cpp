@@ -327,6 +327,10 @@ std::vector<Benchmark> benchmarks(const BenchOptions& options) {
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_samples(device, choice);
        }},
+      {"transfer-matrix", false, "",
+       [](const Device& device, BenchChoice& choice, const Communicator&) {
+         bench_transfer_matrix(device, choice);
+       }},
       {"landscape", false, "",
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_landscape(device, choice);

@@ -11,7 +11,7 @@ import re
 import sys
 import tempfile
 
-ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "ground_states", "phi4", "spins", "atoms",
+ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "transfer", "ground_states", "phi4", "spins", "atoms",
          "correlations", "spinwaves", "io", "evaluation", "study"]
 # The inner rooms of a room, in order; "." are files that lie in the room itself. An inner room that has
 # rooms of its own has no other folders.
@@ -21,7 +21,7 @@ INNER_ROOMS = {
               "models/spins/tables", "models/spins/system", "models/spins/observables",
               "models/spins/measurements", "models/spins/sampling", "models/spins/stages", "models/spins/exact_results", "models/spins",
               "models/discrete/system", "models/discrete/measurements",
-              "models/discrete/sampling", "models/discrete",
+              "models/discrete/sampling", "models/discrete/stages", "models/discrete",
               "models/phi4/system", "models/phi4/sampling", "models/phi4",
               "models/atoms/tables", "models/atoms/system", "models/atoms/measurements", "models/atoms/stages",
               "models/atoms", "models", "run", "scan", "reweighting"],
@@ -44,7 +44,7 @@ PROGRAMS = {
 OF_EIGEN = ("larmor/core/maths/dense_algebra.hpp",)
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "dmumps", "gtest", *OF_EIGEN)
 # Applies to larmor/study, except for study/models.
-OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
+OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/transfer/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
             "larmor/study/models/")
 WORD_OF_KINDS = re.compile(r"\b(atoms|ising|phi4|spins|correlations|spinwaves)::")
 GENERATED = "larmor_version.hpp"

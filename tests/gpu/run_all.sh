@@ -72,7 +72,7 @@ export OMP_NUM_THREADS=2
 # All ranks run here: no ssh, and no access to memory of other processes, which containers forbid.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm_rsh_agent=sh \
   OMPI_MCA_btl_vader_single_copy_mechanism=none
-in_portions() {
+in_blocks() {
   local portions=$1
   shift
   export GTEST_TOTAL_SHARDS=$portions
@@ -113,7 +113,7 @@ threads_of_ranks='*SharedLatticeOnGpu*:*SharedGridOnGpu*:*SharedClustersOnGpu*'
 
 # With JIT kernels, racecheck takes up to 12 GB of host memory per process. Half of the memory remains
 # for tests that run at the same time.
-specialised='JitKernels*:*/JitKernels*'
+jit='JitKernels*:*/JitKernels*'
 jit_jobs=$(awk '/^MemTotal/ { n = int($2 / 24e6); print (n > 1 ? n : 1) }' /proc/meminfo)
 
 has_ranks() {
@@ -138,14 +138,14 @@ under_sanitizer() {
     portions=$("$programs/gpu_tests" --gtest_list_tests "--gtest_filter=$2" | grep -c '^  ')
     sanitizer+=(--launch-count 500)
   fi
-  in_portions "$portions" "${sanitizer[@]}" "$programs/gpu_tests" "--gtest_filter=$2"
+  in_blocks "$portions" "${sanitizer[@]}" "$programs/gpu_tests" "--gtest_filter=$2"
 }
 # All states of 40 spins take minutes under a sanitizer.
 many_states='EnumerationOnGpu.SeveralLaunches*'
 everything_else="$alone:$threads_of_ranks:$many_states"
 
 if wanted cuda; then
-  run "gpu_tests" in_portions 56 "$programs/gpu_tests" "--gtest_filter=-$alone"
+  run "gpu_tests" in_blocks 56 "$programs/gpu_tests" "--gtest_filter=-$alone"
   run "gpu_tests, one at a time" "$programs/gpu_tests" --gtest_brief=1 "--gtest_filter=$alone"
 fi
 if wanted studies && runs_studies; then
@@ -154,17 +154,17 @@ fi
 # Only a few processes of JIT kernels fit into memory: they run at the same time as the rest.
 behind=
 if wanted racecheck && command -v compute-sanitizer >/dev/null; then
-  jobs=$jit_jobs run "JIT kernels, racecheck" under_sanitizer racecheck "$specialised-$everything_else" &
+  jobs=$jit_jobs run "JIT kernels, racecheck" under_sanitizer racecheck "$jit-$everything_else" &
   behind=$!
 fi
 export LARMOR_TEST_BACKEND=cuda
 if wanted physics; then
-  run_beside "physics, double" in_portions 56 "$programs/physics_tests" "--gtest_filter=$on_gpu"
+  run_beside "physics, double" in_blocks 56 "$programs/physics_tests" "--gtest_filter=$on_gpu"
 fi
 if wanted precisions; then
   for precision in single mixed; do
     LARMOR_TEST_PRECISION=$precision jobs=$(((jobs + 2) / 3)) run_beside "physics, $precision" \
-      in_portions 56 "$programs/physics_tests" "--gtest_filter=$in_sigmas"
+      in_blocks 56 "$programs/physics_tests" "--gtest_filter=$in_sigmas"
   done
 fi
 wait_for_all
@@ -203,7 +203,8 @@ if wanted studies; then
       tests/reliability/test_scans.py tests/reliability/test_pair_correlations.py \
       tests/reliability/test_pair_correlations_in_time.py \
       tests/reliability/test_sampled_structure_factors.py tests/reliability/test_atoms.py \
-      tests/reliability/test_atoms_relaxed_and_measured.py tests/reliability/test_evaluate.py
+      tests/reliability/test_atoms_relaxed_and_measured.py tests/reliability/test_evaluate.py \
+      tests/reliability/test_transfer_matrix.py
     LARMOR=$programs/larmor run "paths, loops, textures" pytest_in_parallel \
       tests/reliability/test_paths_converge.py tests/reliability/test_path_ends.py \
       tests/reliability/test_lifetimes.py tests/reliability/test_textures.py \
@@ -219,7 +220,7 @@ for tool in racecheck memcheck initcheck; do
     continue
   fi
   left_out=$everything_else
-  [ $tool != racecheck ] || left_out+=":$slow_in_racecheck:$specialised"
+  [ $tool != racecheck ] || left_out+=":$slow_in_racecheck:$jit"
   choose_sanitizer "$tool"
   if has_ranks; then
     for shared in lattice grid; do
@@ -231,7 +232,7 @@ for tool in racecheck memcheck initcheck; do
     skip "ranks, $tool" "needs $programs/liblarmor_mpi.so and mpirun"
   fi
   run "gpu_tests, $tool" under_sanitizer "$tool" "-$left_out"
-  [ $tool != memcheck ] || run "physics, memcheck" in_portions 28 "${sanitizer[@]}" \
+  [ $tool != memcheck ] || run "physics, memcheck" in_blocks 28 "${sanitizer[@]}" \
     "$programs/physics_tests" '--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.Larmor*'
   wait_for_all
 done

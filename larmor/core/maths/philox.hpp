@@ -32,6 +32,7 @@ enum class Stream : std::uint8_t {
   cell_noise = 21,
   population = 24,
   problem_update = 25,
+  lanczos = 26,
 };
 
 /// BITS: the random key of a site. The lane adds the site and the replica.

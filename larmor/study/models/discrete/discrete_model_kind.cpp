@@ -1,6 +1,7 @@
 #include "larmor/study/models/discrete/discrete_model_kind.hpp"
 
 #include "larmor/study/models/discrete/sampling/discrete_sampling.hpp"
+#include "larmor/study/models/discrete/stages/transfer_matrix.hpp"
 #include "larmor/study/models/discrete/system/discrete_tables.hpp"
 #include "larmor/study/sampling/anneal.hpp"
 #include "larmor/study/sampling/monte_carlo.hpp"
@@ -30,6 +31,15 @@ const std::vector<StageType>& DiscreteModelKind::stages() const {
                                              stage_type<MonteCarloStageOf<DiscreteSampling>>(),
                                              stage_type<TemperingStageOf<DiscreteSampling>>(),
                                              stage_type<PopulationStageOf<DiscreteSampling>>()};
+  return stages;
+}
+
+const std::vector<StageType>& IsingModelKind::stages() const {
+  static const std::vector<StageType> stages = [this] {
+    std::vector<StageType> all = DiscreteModelKind::stages();
+    all.push_back(stage_type<TransferMatrixStage>());
+    return all;
+  }();
   return stages;
 }
 

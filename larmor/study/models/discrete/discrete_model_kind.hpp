@@ -18,6 +18,7 @@ class IsingModelKind : public DiscreteModelKind {
  public:
   std::string name() const override { return "ising"; }
   std::string doc() const override { return "Ising spins, 1 or -1, on a lattice or any graph"; }
+  const std::vector<StageType>& stages() const override;
   std::vector<FieldInfo> keys() const override;
   std::vector<TableInfo> tables() const override;
   std::shared_ptr<const ModelTables> read(const Value& document,

@@ -363,6 +363,15 @@ bool is_uniform(const std::vector<const ScalarExchange*>& of_axes) {
   });
 }
 
+std::vector<double> couplings_of_grid(const DiscreteTables& tables, const DiscreteSites& sites,
+                                      Index replica) {
+  if (exchange_of_axes(tables, sites).empty())
+    throw InputError(
+        "the bonds do not all join nearest neighbours of a grid", tables.lattice.where.of("type"),
+        "use type = \"square\", \"sc\" or \"chain\", or grid, and an exchange of shell 1");
+  return couplings_of_axes(AxisCouplings(tables, sites), sites, replica, 1);
+}
+
 ising::PottsDefinition potts_definition(const DiscreteTables& tables, const DiscreteSites& sites) {
   ising::PottsDefinition definition;
   definition.sites = sites.count;

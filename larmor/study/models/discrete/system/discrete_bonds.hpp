@@ -42,6 +42,11 @@ bool has_signs_by_place(const DiscreteTables& tables, const DiscreteSites& sites
 /// Do all bonds along all axes have one J?
 bool is_uniform(const std::vector<const ScalarExchange*>& of_axes);
 
+/// J of the bonds of a grid in one replica (axis, site), from the site to the next one; 0: no bond.
+/// @throws InputError if there are other bonds than along axes
+std::vector<double> couplings_of_grid(const DiscreteTables& tables, const DiscreteSites& sites,
+                                      Index replica);
+
 /// A list of all bonds, for single-site updates on any graph.
 ising::PottsDefinition potts_definition(const DiscreteTables& tables, const DiscreteSites& sites);
 

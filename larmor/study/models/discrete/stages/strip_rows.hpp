@@ -1,0 +1,36 @@
+#pragma once
+// The rows of a strip of Ising spins, from the tables of a study. The last axis of the grid leads
+// along the strip; a row has the sites of all other axes.
+
+#include <vector>
+
+#include "larmor/study/models/discrete/system/discrete_sites.hpp"
+#include "larmor/transfer/row_model.hpp"
+
+namespace larmor::study {
+
+struct StripRows {
+  Index sites = 0;  ///< of a row
+  Index rows = 0;
+  bool is_closed = false;   ///< does a bond lead from the last row to the first?
+  bool is_uniform = false;  ///< are all rows, and the bonds between them, equal?
+  bool has_wall = false;    ///< is the first axis periodic? Then a wall along the strip is possible
+  /// Couplings and fields in units of energy: to be divided by k_B T. K_next of the last row is
+  /// that to the first one, or zero.
+  std::vector<transfer::RowModel> row;
+
+  /// The row at a temperature. @param wall reverse the bonds across the border of the first axis?
+  transfer::RowModel at(Index row, double temperature, bool wall = false) const;
+  /// The row with all bonds that some row has.
+  transfer::RowModel all_bonds() const;
+
+ private:
+  friend StripRows strip_rows(const DiscreteTables&, const DiscreteSites&, Index);
+  std::vector<Index> border_;  ///< bonds of a row across the border of the first axis
+};
+
+/// @throws InputError for sites that are not a grid, bonds other than along axes, or a strip of one
+/// row
+StripRows strip_rows(const DiscreteTables& tables, const DiscreteSites& sites, Index replica);
+
+}  // namespace larmor::study

@@ -1,0 +1,359 @@
+#include "larmor/study/models/discrete/stages/transfer_matrix.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "larmor/core/error.hpp"
+#include "larmor/study/models/discrete/system/discrete_bonds.hpp"
+#include "larmor/study/models/discrete/system/discrete_system.hpp"
+#include "larmor/study/stages/configurations.hpp"
+
+namespace larmor::study {
+namespace {
+
+using transfer::Sector;
+
+/// Numbers that are stored for a level, and for the averages of a row.
+constexpr Index numbers_of_level = 3, numbers_of_averages = 6;
+/// Numbers of vectors that a block multiplies: few enough to react to Ctrl-C.
+constexpr double work_of_block = 5e7;
+/// Products of a typical search, for forecasts.
+constexpr double usual_products = 80;
+/// Rows beyond this need indices and tables that no machine holds.
+constexpr Index most_row_sites = 36;
+
+const char* name_of(Sector sector) {
+  return sector == Sector::all ? "all" : sector == Sector::even ? "even" : "odd";
+}
+
+}  // namespace
+
+FieldTable<TransferMatrixTable> TransferMatrixTable::fields() {
+  FieldTable<TransferMatrixTable> table;
+  table
+      .required("kind", &TransferMatrixTable::kind, Dimension::none,
+                "kind of the stage: the name of this table")
+      .one_of({name});
+  table
+      .required("temperature", &TransferMatrixTable::temperature, Dimension::temperature,
+                "a temperature, a list of them, or { from, to, factor | step | points }")
+      .with_child<TemperatureRange>();
+  return table
+      .optional("levels", &TransferMatrixTable::levels, Dimension::none,
+                "eigenvalues of each sector, those of largest magnitude")
+      .at_least(1)
+      .at_most(20)
+      .optional(
+          "domain_wall", &TransferMatrixTable::domain_wall, Dimension::none,
+          "also the free energy of a domain wall along the strip: the first axis is periodic, "
+          "and its bonds across the border are reversed")
+      .optional("tolerance", &TransferMatrixTable::tolerance, Dimension::none,
+                "largest residual |T v - lambda v| over |lambda_0|; errors of eigenvalues are of "
+                "the order of its square")
+      .positive()
+      .at_most(1e-3)
+      .optional("basis", &TransferMatrixTable::basis, Dimension::none,
+                "vectors of the Lanczos method in memory: fewer need more products")
+      .at_least(4)
+      .at_most(60);
+}
+
+TransferMatrixStage::TransferMatrixStage(const Table& table, const ReadContext& context)
+    : table_(table),
+      context_(context),
+      temperatures_(read_temperatures(table.temperature, context,
+                                      "a transfer matrix needs a positive temperature")) {
+  if (table.basis < table.levels + 3)
+    throw InputError(
+        fmt::format("basis = {} is too small for {} levels", table.basis, table.levels),
+        table.where.of("basis"), "give levels + 3 or more");
+}
+
+std::vector<StageNumber> TransferMatrixStage::numbers(const io::ResultsReader& results,
+                                                      const std::string& path) {
+  std::vector<StageNumber> numbers;
+  if (!results.exists(path + "/free_energy")) return numbers;
+  const bool material = results.attributes("/").at("units").text() == "material";
+  const std::vector<double> f = results.read<double>(path + "/free_energy");
+  if (f.size() == 1)
+    numbers.push_back(
+        {"free_energy", material ? "eV" : "", f.front(), std::numeric_limits<double>::quiet_NaN()});
+  return numbers;
+}
+
+double TransferMatrixStage::thermal_energy(Index temperature) const {
+  return context_.constants.k_B * temperatures_[static_cast<std::size_t>(temperature)];
+}
+
+std::vector<TransferMatrixStage::Task> TransferMatrixStage::tasks_of(const StripRows& strip,
+                                                                     Index samples) const {
+  std::vector<Task> tasks;
+  const bool has_field = strip.row.front().has_field();
+  for (Index t = 0; t < std::ssize(temperatures_); ++t) {
+    if (!strip.is_uniform) {
+      for (Index s = 0; s < samples; ++s) tasks.push_back({t, Sector::all, false, s, 0});
+      continue;
+    }
+    const std::vector<Sector> sectors = has_field ? std::vector<Sector>{Sector::all}
+                                                  : std::vector<Sector>{Sector::even, Sector::odd};
+    for (const Sector sector : sectors) tasks.push_back({t, sector, false, 0, table_.levels});
+    for (const Sector sector : sectors)
+      if (table_.domain_wall) tasks.push_back({t, sector, true, 0, 1});
+  }
+  return tasks;
+}
+
+double TransferMatrixStage::updates_on(const SystemSize&) const {
+  return static_cast<double>(temperatures_.size());
+}
+
+std::string TransferMatrixStage::plan() const {
+  return fmt::format(
+      "{} temperature(s), {} eigenvalue(s) of each sector of an infinite strip{}, or "
+      "ln Z of a strip whose rows differ",
+      temperatures_.size(), table_.levels,
+      table_.domain_wall ? " and of one with a domain wall" : "");
+}
+
+void TransferMatrixStage::validate(const Sizing& sizing) const {
+  const DiscreteTables& tables = discrete_tables(sizing.study);
+  const StripRows strip = strip_rows(tables, sites_of(tables), 0);
+  if (strip.sites > most_row_sites)
+    throw InputError(
+        fmt::format("a row of {} sites has 2^{} states: each vector would take {:.3g} bytes",
+                    strip.sites, strip.sites, 8 * std::exp2(static_cast<double>(strip.sites))),
+        table_.where,
+        "make the axes before the last one shorter; the last one leads along the strip");
+  if (!strip.is_uniform && strip.is_closed)
+    throw InputError(
+        "the rows differ, and the last axis is periodic", tables.lattice.where.of("periodic"),
+        "a strip of given rows has free ends: set periodic to false for the last axis");
+  if (table_.domain_wall && !(strip.is_uniform && strip.has_wall))
+    throw InputError("domain_wall needs equal rows and a periodic first axis",
+                     table_.where.of("domain_wall"),
+                     "leave it out, or make the first axis periodic");
+}
+
+StageBytes TransferMatrixStage::forecast(const Sizing& sizing) const {
+  const DiscreteTables& tables = discrete_tables(sizing.study);
+  const DiscreteSites& sites = sites_of(tables);
+  const StripRows strip = strip_rows(tables, sites, 0);
+  double largest = 0;
+  for (const Task& task : tasks_of(strip, 1))
+    largest = std::max(
+        largest, task.levels == 0 ? transfer::StripProduct::bytes(static_cast<int>(strip.sites))
+                                  : transfer::StripSpectrum::bytes(static_cast<int>(strip.sites),
+                                                                   task.sector, lanczos_of(task)));
+  StageBytes bytes;
+  (sizing.device.backend == Backend::cuda ? bytes.device : bytes.host) += largest;
+  bytes.host += 32 * static_cast<double>(sites.count * sites.grid.lengths.size());
+  return bytes;
+}
+
+transfer::LanczosSettings TransferMatrixStage::lanczos_of(const Task& task) const {
+  return {task.levels, table_.tolerance, table_.basis, 1};
+}
+
+double TransferMatrixStage::seconds_per_update(Simulation& simulation) {
+  prepare(simulation);
+  const double seconds = seconds_of_one(simulation.system.device, [&] {
+    if (!spectrum_ && !product_) begin_task(simulation.system.device);
+    step();
+  });
+  spectrum_.reset();
+  product_.reset();
+  rows_done_ = 0;
+  const double steps =
+      tasks_.front().levels > 0 ? usual_products : static_cast<double>(strips_.front().rows);
+  return seconds * steps * static_cast<double>(tasks_.size()) /
+         static_cast<double>(temperatures_.size());
+}
+
+void TransferMatrixStage::prepare(Simulation& simulation) {
+  const DiscreteTables& tables = discrete_tables(simulation.study);
+  const DiscreteSites& sites = sites_of(tables);
+  const Index of_sample = replicas_of_sample(simulation);
+  strips_.clear();
+  strips_.push_back(strip_rows(tables, sites, 0));
+  for (Index r = of_sample; of_sample > 0 && r < simulation.study.replicas; r += of_sample)
+    strips_.push_back(strip_rows(tables, sites, r));
+  tasks_ = tasks_of(strips_.front(), std::ssize(strips_));
+  done_ = 0;
+  numbers_.clear();
+  spectrum_.reset();
+  product_.reset();
+  rows_done_ = 0;
+  note_.clear();
+}
+
+Index TransferMatrixStage::begin_task(const Device& device) {
+  const Task& task = tasks_[static_cast<std::size_t>(done_)];
+  const StripRows& strip = strips_[static_cast<std::size_t>(task.sample)];
+  const double kT = thermal_energy(task.temperature);
+  if (task.levels > 0) {
+    spectrum_ = std::make_unique<transfer::StripSpectrum>(device, strip.at(0, kT, task.has_wall),
+                                                          task.sector, lanczos_of(task));
+    return Index{1} << (strip.sites - (task.sector == Sector::all ? 0 : 1));
+  }
+  product_ = std::make_unique<transfer::StripProduct>(device, strip.all_bonds(), strip.at(0, kT));
+  rows_done_ = 1;
+  return Index{1} << strip.sites;
+}
+
+bool TransferMatrixStage::step() {
+  const Task& task = tasks_[static_cast<std::size_t>(done_)];
+  const StripRows& strip = strips_[static_cast<std::size_t>(task.sample)];
+  if (task.levels > 0) {
+    if (!spectrum_->step()) return false;
+    for (const transfer::Level& level : spectrum_->levels())
+      numbers_.insert(numbers_.end(),
+                      {level.ln_value, level.is_negative ? 1.0 : 0.0, level.residual});
+    if (!task.has_wall && task.sector != Sector::odd) {
+      const transfer::RowAverages a = spectrum_->averages();
+      numbers_.insert(numbers_.end(), {a.bonds, a.next, a.m, a.abs_m, a.m2, a.m4});
+    }
+    spectrum_.reset();
+    return true;
+  }
+  const double kT = thermal_energy(task.temperature);
+  product_->add(strip.at(rows_done_, kT), strip.at(rows_done_ - 1, kT).K_next);
+  if (++rows_done_ < strip.rows) return false;
+  numbers_.push_back(product_->ln_Z());
+  product_.reset();
+  rows_done_ = 0;
+  return true;
+}
+
+StageProgress TransferMatrixStage::advance(Simulation& simulation, ResultsGroup&) {
+  const Index before = done_;
+  if (simulation.ranks.is_root()) {
+    double work = 0;
+    while (work < work_of_block && done_ < std::ssize(tasks_)) {
+      Index states = 0;
+      if (!spectrum_ && !product_) states = begin_task(simulation.system.device);
+      work += static_cast<double>(std::max(states, Index{1} << (strips_.front().sites - 1)));
+      if (step()) ++done_;
+    }
+  }
+  done_ = simulation.ranks.minimum(simulation.ranks.is_root() ? done_
+                                                              : std::numeric_limits<Index>::max());
+  const double tasks = static_cast<double>(tasks_.size());
+  const double work =
+      static_cast<double>(done_ - before) / tasks * static_cast<double>(temperatures_.size()) *
+      static_cast<double>(simulation.system.size().movable * simulation.study.replicas);
+  return {work, done_ == std::ssize(tasks_)};
+}
+
+void TransferMatrixStage::finish(Simulation& simulation, ResultsGroup& results) {
+  if (!simulation.ranks.is_root()) return;
+  const auto T = std::ssize(temperatures_);
+  results.write("temperature", temperatures_, {T},
+                inner_unit(Dimension::temperature, context_.units));
+  results.set_attribute("", "sites_of_row", strips_.front().sites);
+  if (strips_.front().is_uniform)
+    write_levels(results);
+  else
+    write_products(results);
+}
+
+void TransferMatrixStage::write_products(ResultsGroup& results) const {
+  const auto T = std::ssize(temperatures_), S = std::ssize(strips_);
+  std::vector<double> f;
+  for (std::size_t n = 0; n < numbers_.size(); ++n)
+    f.push_back(-thermal_energy(tasks_[n].temperature) * numbers_[n] /
+                static_cast<double>(strips_.front().sites * strips_.front().rows));
+  results.write("ln_Z", numbers_, {T, S}, "");
+  results.write("free_energy", f, {T, S}, inner_unit(Dimension::energy, context_.units));
+}
+
+void TransferMatrixStage::write_levels(ResultsGroup& results) const {
+  const auto T = std::ssize(temperatures_);
+  const auto L = static_cast<double>(strips_.front().sites);
+  const char* const energy_unit = inner_unit(Dimension::energy, context_.units);
+  std::map<std::string, std::vector<double>> levels;
+  std::map<std::string, Index> level_counts;
+  std::vector<double> f, u, m, abs_m, m2, m4, binder, xi_even, xi_odd, wall;
+  const double* next = numbers_.data();
+  double leading = 0;
+  for (const Task& task : tasks_) {
+    const Index states = Index{1} << std::min<Index>(
+                             strips_.front().sites - (task.sector == Sector::all ? 0 : 1), 30);
+    const Index count = std::min(task.levels, states);
+    const double kT = thermal_energy(task.temperature);
+    if (task.has_wall) {
+      const double own = kT * (leading - next[0]);
+      if (task.sector == Sector::odd)
+        wall.back() = std::min(wall.back(), own);
+      else
+        wall.push_back(own);
+      next += count * numbers_of_level;
+      continue;
+    }
+    const std::string group = name_of(task.sector);
+    level_counts[group] = count;
+    for (Index n = 0; n < count; ++n) {
+      levels[group + "/ln_eigenvalue"].push_back(next[n * numbers_of_level]);
+      levels[group + "/is_negative"].push_back(next[n * numbers_of_level + 1]);
+      levels[group + "/residual"].push_back(next[n * numbers_of_level + 2]);
+    }
+    const auto length = [](double gap) {
+      return gap > 0 ? 1 / gap : std::numeric_limits<double>::infinity();
+    };
+    if (task.sector == Sector::odd) {
+      xi_odd.push_back(length(leading - next[0]));
+      next += count * numbers_of_level;
+      continue;
+    }
+    leading = next[0];
+    if (count > 1) xi_even.push_back(length(leading - next[numbers_of_level]));
+    next += count * numbers_of_level;
+    f.push_back(-kT * leading / L);
+    u.push_back(-kT * (next[0] + next[1]) / L);
+    m.push_back(next[2]);
+    abs_m.push_back(next[3]);
+    m2.push_back(next[4]);
+    m4.push_back(next[5]);
+    binder.push_back(1 - next[5] / (3 * next[4] * next[4]));
+    next += numbers_of_averages;
+  }
+  for (const auto& [name, values] : levels)
+    results.write(name, values, {T, level_counts[name.substr(0, name.find('/'))]}, "");
+  results.write("free_energy", f, {T}, energy_unit);
+  results.write("energy", u, {T}, energy_unit);
+  if (strips_.front().row.front().has_field()) results.write("magnetisation", m, {T}, "");
+  results.write("absolute_magnetisation", abs_m, {T}, "");
+  results.write("magnetisation_squared", m2, {T}, "");
+  results.write("magnetisation_4", m4, {T}, "");
+  results.write("binder", binder, {T}, "");
+  if (!xi_even.empty())
+    results.write(xi_odd.empty() ? "correlation_length" : "correlation_length_even", xi_even, {T},
+                  "");
+  if (!xi_odd.empty()) results.write("correlation_length_odd", xi_odd, {T}, "");
+  if (!wall.empty()) results.write("domain_wall", wall, {T}, energy_unit);
+  for (const char* const name : {"free_energy", "energy"})
+    results.attach_scale(name, 0, "temperature");
+}
+
+std::vector<std::pair<std::string, std::string>> TransferMatrixStage::latest() const {
+  std::vector<std::pair<std::string, std::string>> latest{
+      {"task", fmt::format("{}/{}", done_, tasks_.size())}};
+  if (spectrum_) latest.emplace_back("products", std::to_string(spectrum_->products()));
+  return latest;
+}
+
+StageMemory TransferMatrixStage::save() const {
+  StageMemory memory;
+  memory.integers["done"] = {done_};
+  memory.numbers["numbers"] = numbers_;
+  return memory;
+}
+
+void TransferMatrixStage::load(const StageMemory& memory) {
+  done_ = memory.integer("done").at(0);
+  numbers_ = memory.number("numbers");
+}
+
+}  // namespace larmor::study

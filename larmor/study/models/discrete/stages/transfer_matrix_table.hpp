@@ -1,0 +1,26 @@
+#pragma once
+// The table of a stage with the transfer matrix of a strip of Ising spins.
+
+#include "larmor/core/input/fields.hpp"
+#include "larmor/study/input/temperature.hpp"
+
+namespace larmor::study {
+
+struct TransferMatrixTable {
+  static constexpr const char* name = "transfer-matrix";
+  static constexpr const char* doc =
+      "exact free energy, correlation lengths and averages of a strip of Ising spins, by the "
+      "transfer matrix along the last axis of a grid; the strip is infinitely long if all rows are "
+      "equal, else it is that of the lattice with free ends";
+  std::string kind = name;
+  Value temperature;
+  Index levels = 3;
+  bool domain_wall = false;
+  double tolerance = 1e-10;
+  Index basis = 24;
+  TablePosition where;
+
+  static FieldTable<TransferMatrixTable> fields();
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,103 @@
+"""The transfer-matrix stage: exact numbers, bars, random strips against enumeration, interruption, refused input."""
+# Rooms: transfer, study
+
+import json
+import signal
+
+import h5py
+import numpy as np
+import pytest
+
+from program import larmor, run_study
+from running import start, stop_once_there
+
+T_C = 2.269185314213022
+STAGE = f'[[stage]]\nkind = "transfer-matrix"\ntemperature = {T_C}\n'
+EXCHANGE = "[[exchange]]\nshell = 1\nJ = 1\n"
+
+
+def study(grid, more="", stage=STAGE, exchange=EXCHANGE, replicas=1):
+    return f'replicas = {replicas}\n[model]\nkind = "ising"\n[lattice]\ngrid = {grid}\n{more}\n{exchange}{stage}'
+
+
+def numbers_of(path):
+    found = {}
+    with h5py.File(path) as file:
+        file["stages/01-transfer-matrix"].visititems(
+            lambda name, item: found.__setitem__(name, item[()]) if isinstance(item, h5py.Dataset) else None)
+    return found
+
+
+def results_of(folder, text):
+    done, path = run_study(folder, text, "--progress", "quiet", "--force")
+    assert done.returncode == 0, done.stderr
+    return numbers_of(path)
+
+
+def test_a_periodic_strip_has_kaufmans_eigenvalues(tmp_path):
+    found = results_of(tmp_path, study([8, 2], stage=STAGE + "domain_wall = true\n"))
+    # Free fermions, 20 digits.
+    assert found["even/ln_eigenvalue"][0] == pytest.approx(
+        [7.4705965872821033924, 6.6951025124409877804, 6.0221386919831395329], rel=1e-13)
+    assert found["odd/ln_eigenvalue"][0] == pytest.approx(
+        [7.3717624091601666393, 6.6239430075713607676, 6.6239430075713607676], rel=1e-13)
+    assert found["correlation_length_odd"][0] == pytest.approx(1 / (7.4705965872821033924 - 7.3717624091601666393))
+    # The square lattice is self-dual, so the energy at T_c is -sqrt(2) for any circumference.
+    assert found["energy"][0] == pytest.approx(-(2**0.5), rel=1e-13)
+    assert 0 < found["magnetisation_squared"][0] < found["absolute_magnetisation"][0] < 1
+
+
+def test_bars_and_chains(tmp_path):
+    # 3 x 3 cross-section, periodic, T = 4: Lanczos of scipy.
+    found = results_of(tmp_path, study([3, 3, 2], stage=STAGE.replace(f"{T_C}", "4.0")))
+    assert found["even/ln_eigenvalue"][0, :2] == pytest.approx([7.510561619639677, 6.030036269969363], rel=1e-13)
+    found = results_of(tmp_path, study([5]))
+    assert found["free_energy"][0] == pytest.approx(-T_C * np.log(2 * np.cosh(1 / T_C)), rel=1e-14)
+    assert found["energy"][0] == pytest.approx(-np.tanh(1 / T_C), rel=1e-13)
+
+
+def test_cold_random_strips_have_the_energy_of_their_ground_state(tmp_path):
+    exchange = EXCHANGE + 'disorder = 0.7\ndisorder_distribution = "normal"\ndisorder_by_replica = true\n'
+    stage = STAGE.replace(f"{T_C}", "[0.001, 1.5]")
+    text = study([3, 4], "periodic = [true, false]", stage, exchange, replicas=2)
+    found = results_of(tmp_path, text)
+    assert found["ln_Z"].shape == (2, 2)
+    for sample in range(2):
+        done = larmor("solve", "study.toml", "--sample", sample, "--certify", "--force", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        least = json.loads((tmp_path / "study-solution.json").read_text())["best"]["energy"]
+        # Two ground states, which differ by a flip of all spins.
+        assert -0.001 * found["ln_Z"][0, sample] == pytest.approx(least - 0.001 * np.log(2), rel=1e-9)
+    assert found["free_energy"][0, 0] == pytest.approx(-0.001 * found["ln_Z"][0, 0] / 12)
+
+
+def test_an_interrupted_stage_goes_on_with_equal_numbers(tmp_path):
+    text = study([16, 2], stage=STAGE.replace(f"{T_C}", "{ from = 3.0, to = 1.5, points = 30 }"))
+    whole = results_of(tmp_path, text)
+    cut = tmp_path / "cut.h5"
+    process = start("run", tmp_path / "study.toml", "-o", cut, "--checkpoint-every", "0.05")
+    stop_once_there(process, tmp_path / "cut.h5.ckpt", signal.SIGKILL)
+    done = larmor("resume", cut)
+    assert done.returncode == 0, done.stderr
+    again = numbers_of(cut)
+    assert whole.keys() == again.keys()
+    for name, values in whole.items():
+        assert (again[name] == values).all(), name
+
+
+@pytest.mark.parametrize("text, parts", [
+    (study([40, 2]), ["2^40", "bytes", "shorter"]),
+    (study([6, 1], "periodic = [true, false]"), ["one row", "last axis"]),
+    (study([4, 4], exchange=EXCHANGE + "disorder = 0.5\n"), ["rows differ", "periodic"]),
+    (study([4, 2], 'periodic = [false, true]', STAGE + "domain_wall = true\n"), ["domain_wall", "periodic first axis"]),
+    (study([4, 2], stage=STAGE.replace("temperature = 2.269185314213022\n", "")), ["temperature", "missing"]),
+    (study([4, 2], stage=STAGE.replace(f"{T_C}", "0.0")), ["temperature", "positive"]),
+    (study([4, 2], stage=STAGE + "basis = 5\n"), ["basis = 5", "levels"]),
+    (study([4, 2], exchange=EXCHANGE + "[[exchange]]\nshell = 2\nJ = 1\n"), ["nearest neighbours of a grid"]),
+], ids=["wide", "one_row", "closed", "wall", "no_temperature", "cold", "basis", "next_nearest"])
+def test_bad_input_is_refused_in_one_message(tmp_path, text, parts):
+    failed, path = run_study(tmp_path, text)
+    assert failed.returncode == 2
+    for part in parts:
+        assert part in failed.stderr, failed.stderr
+    assert not path.exists()
