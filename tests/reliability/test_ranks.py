@@ -165,7 +165,8 @@ def write_shared(path, one_lattice, sweeps):
 )
 def test_ranks_share_one_lattice(tmp_path, write, replicas):
     study = write_one_lattice(write)(tmp_path / "study.toml", replicas=replicas, sweeps=20)
-    assert_ranks_change_no_bit(study, (3, *(() if write is write_alloy_study else (2,)), *also(2, 4)))
+    # Three ranks of nine replicas take half a minute on two cores.
+    assert_ranks_change_no_bit(study, ((2,) if replicas > 1 else (3, 2)) + tuple(also(3, 4)))
 
 
 # 17 replicas are two blocks that ranks can divide, fewer than ranks.
