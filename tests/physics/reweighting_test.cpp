@@ -282,7 +282,7 @@ TEST(Reweighting, OfACouplingIsTheEnumeration) {
   }
   EXPECT_EQ(curves.curves.size(), 10U);
   for (std::size_t k = 0; k + 1 < 3; ++k) EXPECT_GT(curves.states[k].overlap, 1000);
-  // The first two states share fewer samples than the others.
+  // States 0 and 1 share fewer samples than states 1 and 2.
   EXPECT_GT(curves.states[1].overlap, 1.05 * curves.states[0].overlap);
   EXPECT_TRUE(std::isnan(curves.states[2].overlap));
 }

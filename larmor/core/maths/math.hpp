@@ -81,8 +81,8 @@ LARMOR_INLINE Real logarithm_double(Real x) {
   using Bits = typename LaneTypes<Real>::Bits;
   // Split x = 2^n m with m in [sqrt(1/2), sqrt(2)): offset the bits so that the cut falls there.
   const Bits offset = to_bits(x) - Bits(0x3fe6a09e667f3bcdull);
-  // Bias the exponent to be positive, so that a logical shift and the 2^52 trick give it as a
-  // double.
+  // A bias makes the exponent positive, so that a logical shift gives it as an integer k. The bits
+  // of 2^52 make it the double 2^52 + k, from which 2^52 and the bias are subtracted.
   const Bits biased = (offset + Bits(0x4000000000000000ull)) >> 52;
   const Real n =
       from_bits(biased | Bits(0x4330000000000000ull)) - Real(4503599627370496.0 + 1024.0);

@@ -30,7 +30,8 @@ struct Phi4Sampling {
                   "method that updates the fields")
         .one_of({"metropolis", "heat-bath", "swendsen-wang", "wolff"},
                 {"normal trials at each site, tuned so that half of them are accepted",
-                 "draws fields by their weight: lambda = 0, or infinity with 1 or 3 components",
+                 "draws fields by their weight; needs lambda = 0, or lambda = infinity with 1 or 3 "
+                 "components",
                  "clusters along a random axis, each reflected with probability 1/2",
                  "the clusters of random sites are reflected along random axes"})
         .optional("over_relaxation", &Phi4SamplerKeys::over_relaxation, Dimension::none,
