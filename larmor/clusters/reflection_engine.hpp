@@ -32,7 +32,7 @@ class ReflectedField {
   /// @param reflected 1 for each site of the replica that is reflected, otherwise 0
   virtual void reflect(Index replica, Index first, Index last, const float* sigma,
                        const std::uint8_t* reflected) = 0;
-  /// As `project`, for a list of sites.
+  /// Does the work of `project` for a list of sites.
   virtual void project_sites(Index replica, const std::uint32_t* sites, Index count,
                              float* sigma) const {
     for (Index n = 0; n < count; ++n) project(replica, sites[n], Index{sites[n]} + 1, sigma);

@@ -16,6 +16,11 @@ constexpr double well_known = 1e-3;
 /// Values of a later search that differ less from a found one may be the same level.
 constexpr double clearly_smaller = 1e-9;
 
+/// Vectors of a basis, without the one after it.
+Index largest_basis(Index size, const LanczosSettings& settings) {
+  return std::min(std::max(settings.basis, settings.wanted + 3), size);
+}
+
 }  // namespace
 
 Lanczos::Lanczos(const Device& device, Index size,
@@ -23,14 +28,14 @@ Lanczos::Lanczos(const Device& device, Index size,
                  const LanczosSettings& settings)
     : multiply_(std::move(multiply)), settings_(settings), size_(size) {
   settings_.wanted = std::min(settings_.wanted, size);
-  const Index basis = std::min(std::max(settings_.basis, settings_.wanted + 3), size);
+  const Index basis = largest_basis(size, settings_);
   for (Index n = 0; n < basis + 1; ++n) v_.emplace_back(device, size);
   projected_.resize(static_cast<std::size_t>(basis * basis));
   begin();
 }
 
 double Lanczos::bytes(Index size, const LanczosSettings& settings) {
-  const Index basis = std::min(std::max(settings.basis, settings.wanted + 3), size);
+  const Index basis = largest_basis(size, settings);
   // One more level may be found by each further search.
   return 8 * static_cast<double>(size) * static_cast<double>(basis + 1 + settings.wanted + 2);
 }
@@ -40,10 +45,22 @@ void Lanczos::begin() {
   std::fill(projected_.begin(), projected_.end(), 0.0);
   next_ = 0;
   randomise(v_[0], {settings_.seed, static_cast<std::uint64_t>(searches_++), Stream::lanczos});
-  std::vector<const Vector*> others;
-  for (const Vector& vector : locked_) others.push_back(&vector);
-  for (int again = 0; again < 2; ++again) subtract(v_[0], dots(v_[0], others), others);
+  orthogonalise(v_[0], 0);
   scale(v_[0], 1 / norm(v_[0]));
+}
+
+std::vector<double> Lanczos::orthogonalise(Vector& w, Index count) const {
+  std::vector<const Vector*> others;
+  for (Index i = 0; i < count; ++i) others.push_back(&v_[static_cast<std::size_t>(i)]);
+  for (const Vector& vector : locked_) others.push_back(&vector);
+  std::vector<double> sums(others.size());
+  // The second time removes the rounding errors of the first one.
+  for (int again = 0; again < 2; ++again) {
+    const std::vector<double> products = dots(w, others);
+    subtract(w, products, others);
+    for (std::size_t n = 0; n < sums.size(); ++n) sums[n] += products[n];
+  }
+  return sums;
 }
 
 Lanczos::Ritz Lanczos::ritz() const {
@@ -76,20 +93,10 @@ bool Lanczos::step() {
   Vector& w = v_[static_cast<std::size_t>(next_ + 1)];
   multiply_(v_[static_cast<std::size_t>(next_)], w);
   ++products_;
-  std::vector<const Vector*> others;
-  for (const Vector& vector : locked_) others.push_back(&vector);
-  for (Index i = 0; i <= next_; ++i) others.push_back(&v_[static_cast<std::size_t>(i)]);
-  std::vector<double> sums(others.size());
   const double before = norm(w);
-  for (int again = 0; again < 2; ++again) {
-    const std::vector<double> products = dots(w, others);
-    subtract(w, products, others);
-    for (std::size_t n = 0; n < sums.size(); ++n) sums[n] += products[n];
-  }
+  const std::vector<double> sums = orthogonalise(w, next_ + 1);
   const Index stride = std::ssize(v_) - 1;
-  for (Index i = 0; i <= next_; ++i)
-    projected_[static_cast<std::size_t>(next_ * stride + i)] =
-        sums[locked_.size() + static_cast<std::size_t>(i)];
+  std::copy_n(sums.begin(), next_ + 1, projected_.begin() + next_ * stride);
   beta_ = norm(w);
   ++next_;
   const bool is_exhausted = next_ == size_ - std::ssize(locked_) || beta_ <= exhausted * before;
@@ -130,18 +137,23 @@ bool Lanczos::conclude(const Ritz& ritz, bool is_exhausted) {
   return false;
 }
 
+void Lanczos::rotate_basis(const Ritz& ritz, Index columns) {
+  std::vector<Vector*> vectors;
+  std::vector<double> rotation;
+  for (Index row = 0; row < next_; ++row) {
+    vectors.push_back(&v_[static_cast<std::size_t>(row)]);
+    const auto first = ritz.vector.begin() + row * next_;
+    rotation.insert(rotation.end(), first, first + columns);
+  }
+  rotate(vectors, rotation, columns);
+}
+
 void Lanczos::lock(const Ritz& ritz, Index count) {
   for (Index n = 0; n < count; ++n)
     found_.push_back({ritz.value[static_cast<std::size_t>(n)], residual_of(ritz, n)});
-  std::vector<Vector*> vectors;
-  for (Index n = 0; n < next_; ++n) vectors.push_back(&v_[static_cast<std::size_t>(n)]);
-  std::vector<double> rotation;
-  for (Index row = 0; row < next_; ++row)
-    for (Index column = 0; column < count; ++column)
-      rotation.push_back(ritz.vector[static_cast<std::size_t>(row * next_ + column)]);
-  rotate(vectors, rotation, count);
+  rotate_basis(ritz, count);
   for (Index n = 0; n < count; ++n) {
-    Vector& vector = v_[static_cast<std::size_t>(n)];
+    const Vector& vector = v_[static_cast<std::size_t>(n)];
     Vector kept(vector.device(), size_);
     copy(vector, kept);
     locked_.push_back(std::move(kept));
@@ -152,13 +164,7 @@ void Lanczos::lock(const Ritz& ritz, Index count) {
 void Lanczos::restart(const Ritz& ritz) {
   const Index need = found_.empty() ? settings_.wanted : 1;
   const Index keep = std::min(need + (basis_ - need) / 2, basis_ - 1);
-  std::vector<Vector*> vectors;
-  for (Index n = 0; n < basis_; ++n) vectors.push_back(&v_[static_cast<std::size_t>(n)]);
-  std::vector<double> rotation;
-  for (Index row = 0; row < basis_; ++row)
-    for (Index column = 0; column < keep; ++column)
-      rotation.push_back(ritz.vector[static_cast<std::size_t>(row * basis_ + column)]);
-  rotate(vectors, rotation, keep);
+  rotate_basis(ritz, keep);
   std::swap(v_[static_cast<std::size_t>(keep)], v_[static_cast<std::size_t>(basis_)]);
   const Index stride = std::ssize(v_) - 1;
   std::fill(projected_.begin(), projected_.end(), 0.0);

@@ -54,6 +54,11 @@ class Lanczos {
   void begin();
   Ritz ritz() const;
   double residual_of(const Ritz& ritz, Index n) const;
+  /// Makes w orthogonal to the locked vectors and the first ones of the basis.
+  /// @return its products with these of the basis, then with the locked ones
+  std::vector<double> orthogonalise(Vector& w, Index count) const;
+  /// Replaces the first vectors of the basis by Ritz vectors.
+  void rotate_basis(const Ritz& ritz, Index columns);
   void lock(const Ritz& ritz, Index count);
   void restart(const Ritz& ritz);
   bool conclude(const Ritz& ritz, bool is_exhausted);

@@ -37,7 +37,7 @@ void store_row(const TileOutput& out, Index x, Index count, const double* from) 
   for (Index i = 0; i < count; ++i) v[i] = low[i] * rest * from[i];
 }
 
-/// Multiplies the matrices of the bits `bit` and `bit + 1`.
+/// Multiplies the matrix of a low bit. The compiler knows the stride and shuffles vectors.
 template <int stride>
 void multiply_near(const PassView& pass, int bit, double* tile, Index elements) {
   const double a = pass.a[bit], b = pass.b[bit];

@@ -19,7 +19,7 @@ from .pair_correlations import Estimates, PairCorrelationsInTime
 from .stage import Stage
 from .style import INK, NOTHING, finish, new_figure, styled
 
-# As many lines as there are colours; more places are drawn as a map.
+# The picture has at most one line for each colour. If there are more places, it is a map.
 _MOST_LINES = 6
 # Spectra are drawn until they fall below this fraction of their maximum. Their colours are logarithmic,
 # since slow motion is much stronger than waves.

@@ -16,7 +16,7 @@ Pending energy_per_site_async(const Model& model, const SpinState& state);
 /// Stores the total energy of each replica on the device, behind the earlier launches.
 /// @param energies on the device [padded replicas]
 void store_energies(const Model& model, const SpinState& state, double* energies);
-/// As store_energies, for one term. The term must not be a long-range interaction.
+/// Does the work of store_energies for one term. The term must not be a long-range interaction.
 void store_term_energies(const Model& model, std::size_t term, const SpinState& state,
                          double* energies);
 /// Energy per site of one term for each replica. [replicas]

@@ -30,7 +30,8 @@ void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Ind
 void exchange_samples_on_gpu(const Device& device, const LadderExchangeView& exchange,
                              std::uint64_t proposal, Index words, const SampleSums* sums);
 
-/// As SampleLadders::write_by_rung, without waiting. @param word_at as in LadderExchangeView
+/// Starts the work of SampleLadders::write_by_rung, and does not wait for the GPU.
+/// @param word_at see LadderExchangeView
 void write_by_rung_on_gpu(const Device& device, const SamplesView& view, int rungs,
                           const std::int32_t* word_at, std::uint32_t* spins);
 /// Counts opposite spins for LadderOverlaps, without waiting. @param layer (axis, position)
