@@ -24,35 +24,47 @@ struct RowAverages {
 };
 
 /// @param leading has the length 1, in the sector `all` or `even`
-RowAverages row_averages(const Vector& leading, const RowModel& model, const SiteBits& bits,
-                         const RowWeights& weights);
+/// @param bits those that number the states in `space`
+RowAverages row_averages(const StateSpace& space, const Vector& leading, const RowModel& model,
+                         const SiteBits& bits, const RowWeights& weights);
 
-/// Terms of the averages, a function of each state.
+/// Terms of the averages, a function of each state of this rank.
 struct RowTerms {
   static constexpr int count = 6;
   const double* v;
   WeightView weight;
-  Index mask;
-  int sites, bits;
-  double coth[most_sites], inverse_sinh[most_sites];  ///< times K'; by bit, then the site without
+  Index first;      ///< index of the first state of this rank
+  int sites, bits;  ///< bits of the states of this rank
+  /// Not null: only the term of one site, which has none of these bits. These are the numbers of
+  /// the states that differ from x in this site.
+  const double* across;
+  WeightView across_weight;
+  Index across_mask;
+  double across_coth, across_inverse_sinh;
+  double coth[most_sites], inverse_sinh[most_sites];  ///< times K', by bit
 
   LARMOR_INLINE std::array<double, count> operator()(Index x) const {
     const double g = weight(x), p = v[x] * v[x];
+    if (across != nullptr) {
+      const Index y = x ^ across_mask;
+      const double ratio = g / across_weight(y);
+      return {0, across_coth * p - across_inverse_sinh * v[x] * across[y] * ratio, 0, 0, 0, 0};
+    }
     double next = 0;
-    for (int i = 0; i < sites; ++i) {
-      const Index y = i < bits ? x ^ (Index{1} << i) : x ^ mask;
+    for (int i = 0; i < bits; ++i) {
+      const Index y = x ^ (Index{1} << i);
       next += coth[i] * p - inverse_sinh[i] * v[x] * v[y] * (g / weight(y));
     }
     int up = 0;
-    for (int i = 0; i < bits; ++i) up += static_cast<int>(x >> i & 1);
+    for (Index rest = first + x; rest != 0; rest &= rest - 1) ++up;
     const double m = static_cast<double>(2 * up - sites) / sites, m2 = m * m;
     return {p * 2 * std::log(g), next, p * m, p * (m < 0 ? -m : m), p * m2, p * m2 * m2};
   }
 };
 
 namespace detail {
-std::array<double, RowTerms::count> sum_on_gpu(const Device& device, const RowTerms& terms,
-                                               Index states);
+/// @return sums over the own parts (term, part)
+std::vector<double> row_sums_on_gpu(const StateSpace& space, const RowTerms& terms);
 }  // namespace detail
 
 }  // namespace larmor::transfer

@@ -36,7 +36,10 @@ class RowWeights {
   /// @param model its bonds join sites that bonds of the model of `bits` join
   RowWeights(const Device& device, const RowModel& model, const SiteBits& bits);
 
-  WeightView view() const { return {low_bits_, plain_bits_, low_.data(), rest_.data()}; }
+  /// @param first index of the first state of the view: 0, or a multiple of 2^low_bits
+  WeightView view(Index first = 0) const {
+    return {low_bits_, plain_bits_, low_.data(), rest_.data() + (first >> plain_bits_)};
+  }
   /// ln of the number by which all weights were divided.
   double ln_bound() const { return ln_bound_; }
   /// @param states see SiteBits

@@ -3,15 +3,32 @@
 #include <cmath>
 
 namespace larmor::transfer {
+namespace {
+
+std::unique_ptr<StateSpace> space_of(const Device& device, const SiteBits& bits,
+                                     const Communicator* world) {
+  if (world == nullptr || !StateSpace::can_share(bits.states(), world->size()))
+    return std::make_unique<StateSpace>(device, bits.states());
+  return std::make_unique<StateSpace>(device, bits.states(), *world);
+}
+
+/// All elements of T are positive, also between even states. So its largest eigenvalue is simple:
+/// O. Perron, Math. Ann. 64, 248 (1907).
+LanczosSettings completed(LanczosSettings settings, Sector sector) {
+  settings.is_first_simple = sector != Sector::odd;
+  return settings;
+}
+
+}  // namespace
+
 StripSpectrum::StripSpectrum(const Device& device, const RowModel& model, Sector sector,
-                             const LanczosSettings& settings)
+                             const LanczosSettings& settings, const Communicator* world)
     : model_(model),
       bits_(model, sector),
+      space_(space_of(device, bits_, world)),
       weights_(std::make_shared<const RowWeights>(device, model, bits_)),
-      matrix_(bits_, weights_, weights_, model.K_next),
-      lanczos_(
-          device, matrix_.states(),
-          [this](const Vector& in, Vector& out) { matrix_.multiply(in, out); }, settings) {}
+      matrix_(*space_, bits_, weights_, weights_, model.K_next),
+      lanczos_(*space_, matrix_, completed(settings, sector)) {}
 
 std::vector<Level> StripSpectrum::levels() const {
   std::vector<Level> levels;
@@ -23,16 +40,17 @@ std::vector<Level> StripSpectrum::levels() const {
 }
 
 RowAverages StripSpectrum::averages() const {
-  return row_averages(lanczos_.vector(0), model_, bits_, *weights_);
+  return row_averages(*space_, lanczos_.vector(0), model_, bits_, *weights_);
 }
 
 double StripSpectrum::bytes(int sites, Sector sector, const LanczosSettings& settings) {
   const Index states = Index{1} << (sector == Sector::all ? sites : sites - 1);
-  return Lanczos::bytes(states, settings) + RowWeights::bytes(states);
+  return Lanczos::bytes(states, completed(settings, sector)) + RowWeights::bytes(states);
 }
 
 StripProduct::StripProduct(const Device& device, const RowModel& all, const RowModel& first)
     : bits_(all, Sector::all),
+      space_(device, bits_.states()),
       last_(std::make_shared<const RowWeights>(device, first, bits_)),
       v_(device, bits_.states()),
       next_(device, bits_.states()) {
@@ -42,7 +60,7 @@ StripProduct::StripProduct(const Device& device, const RowModel& all, const RowM
 
 void StripProduct::add(const RowModel& row, const std::vector<double>& K_next) {
   const auto weights = std::make_shared<const RowWeights>(v_.device(), row, bits_);
-  const TransferMatrix matrix(bits_, last_, weights, K_next);
+  TransferMatrix matrix(space_, bits_, last_, weights, K_next);
   matrix.multiply(v_, next_);
   std::swap(v_, next_);
   const double length = norm(v_);
@@ -65,6 +83,60 @@ double StripProduct::closing_sum() const {
 double StripProduct::bytes(int sites) {
   const Index states = Index{1} << sites;
   return 3 * 8 * static_cast<double>(states) + 2 * RowWeights::bytes(states);
+}
+
+LyapunovExponents::LyapunovExponents(const Device& device, const RowModel& all,
+                                     const RowModel& first, Sector sector, Index count)
+    : bits_(all, sector),
+      space_(device, bits_.states()),
+      last_(std::make_shared<const RowWeights>(device, first, bits_)),
+      next_(space_.vector()),
+      ln_growth_(static_cast<std::size_t>(count)) {
+  for (Index n = 0; n < count; ++n) {
+    v_.push_back(space_.vector());
+    randomise(space_, v_.back(), {1, static_cast<std::uint64_t>(n), Stream::lanczos});
+  }
+  orthonormalise();
+}
+
+std::vector<double> LyapunovExponents::orthonormalise() {
+  std::vector<double> ln_length;
+  std::vector<const Vector*> before;
+  for (Vector& v : v_) {
+    // The second time removes the rounding errors of the first one.
+    for (int again = 0; again < 2; ++again) subtract(v, dots(space_, v, before), before);
+    const double length = std::sqrt(square(space_, v));
+    scale(v, 1 / length);
+    ln_length.push_back(std::log(length));
+    before.push_back(&v);
+  }
+  return ln_length;
+}
+
+void LyapunovExponents::add(const RowModel& row, const std::vector<double>& K_next) {
+  const auto weights = std::make_shared<const RowWeights>(space_.device(), row, bits_);
+  TransferMatrix matrix(space_, bits_, last_, weights, K_next);
+  for (Vector& v : v_) {
+    matrix.multiply(v, next_);
+    std::swap(v, next_);
+  }
+  const std::vector<double> ln_length = orthonormalise();
+  for (std::size_t n = 0; n < ln_growth_.size(); ++n)
+    ln_growth_[n] += ln_length[n] + matrix.ln_scale();
+  ++rows_;
+  last_ = weights;
+}
+
+std::vector<double> LyapunovExponents::values() const {
+  std::vector<double> values;
+  for (const double growth : ln_growth_) values.push_back(growth / static_cast<double>(rows_));
+  return values;
+}
+
+double LyapunovExponents::bytes(int sites, Sector sector, Index count) {
+  const Index states = Index{1} << (sector == Sector::all ? sites : sites - 1);
+  return 8 * static_cast<double>(states) * static_cast<double>(count + 1) +
+         2 * RowWeights::bytes(states);
 }
 
 }  // namespace larmor::transfer

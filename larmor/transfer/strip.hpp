@@ -23,8 +23,9 @@ struct Level {
 /// The eigenvalues of one sector, found product by product.
 class StripSpectrum {
  public:
+  /// @param world ranks that share the vectors, if StateSpace::can_share; null: one rank
   StripSpectrum(const Device& device, const RowModel& model, Sector sector,
-                const LanczosSettings& settings);
+                const LanczosSettings& settings, const Communicator* world = nullptr);
   // The search refers to the matrix.
   StripSpectrum(const StripSpectrum&) = delete;
   StripSpectrum& operator=(const StripSpectrum&) = delete;
@@ -43,6 +44,7 @@ class StripSpectrum {
  private:
   RowModel model_;
   SiteBits bits_;
+  std::unique_ptr<StateSpace> space_;
   std::shared_ptr<const RowWeights> weights_;
   TransferMatrix matrix_;
   Lanczos lanczos_;
@@ -66,9 +68,39 @@ class StripProduct {
   double closing_sum() const;
 
   SiteBits bits_;
+  StateSpace space_;
   std::shared_ptr<const RowWeights> last_;
   Vector v_, next_;
   double ln_scale_ = 0;
+};
+
+/// Lyapunov exponents of a strip whose rows differ: the growth rates of orthogonal vectors, in
+/// units of 1 / row. The first even and odd ones give a typical correlation length. G. Benettin et
+/// al., Meccanica 15, 9 (1980).
+class LyapunovExponents {
+ public:
+  /// @param all the bonds of all rows @param first the first row
+  /// @param count at most the number of states of the sector
+  LyapunovExponents(const Device& device, const RowModel& all, const RowModel& first, Sector sector,
+                    Index count);
+
+  /// Adds the next row. @param K_next couplings of the last row to it
+  void add(const RowModel& row, const std::vector<double>& K_next);
+  /// The largest first.
+  std::vector<double> values() const;
+  static double bytes(int sites, Sector sector, Index count);
+
+ private:
+  /// Makes the vectors orthogonal. @return ln of their lengths before they were normalised
+  std::vector<double> orthonormalise();
+
+  SiteBits bits_;
+  StateSpace space_;
+  std::shared_ptr<const RowWeights> last_;
+  std::vector<Vector> v_;
+  Vector next_;
+  std::vector<double> ln_growth_;
+  Index rows_ = 0;
 };
 
 }  // namespace larmor::transfer

@@ -10,6 +10,10 @@ struct TileKernels {
   /// @param out may be the vector that `in` reads, except in the first pass
   void (*pass)(const PassView& pass, const TileInput& in, const TileOutput& out, Index first_tile,
                Index last_tile);
+  /// out.v = a out.v + b received for whole tiles of consecutive numbers, times the weights if it
+  /// is the last step.
+  void (*combine)(double a, double b, const double* received, const TileOutput& out, Index first,
+                  Index last);
 };
 
 LARMOR_CPU_KERNELS(TileKernels, tile_kernels)

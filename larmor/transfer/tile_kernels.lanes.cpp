@@ -1,5 +1,7 @@
 #include "larmor/transfer/tile_kernels.hpp"
 
+#include <algorithm>
+
 namespace larmor::transfer {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
@@ -11,16 +13,16 @@ void load_row(const TileInput& in, Index x, Index count, double* to) {
     for (Index i = 0; i < count; ++i) to[i] = v[i];
     return;
   }
-  const double rest = in.weight.rest[x >> in.weight.plain_bits];
+  const double rest = in.a * in.weight.rest[x >> in.weight.plain_bits];
   const double* const low = in.weight.low + (x & ((Index{1} << in.weight.low_bits) - 1));
-  if (in.has_mirror) {
+  if (in.mirror != nullptr) {
     const Index y = x ^ in.mask;
-    const double* const mirror = in.v + y;
-    const double other_rest = in.b * in.weight.rest[y >> in.weight.plain_bits];
-    const double* const other_low = in.weight.low + (y & ((Index{1} << in.weight.low_bits) - 1));
-    const double own_rest = in.a * rest;
+    const WeightView& weight = in.mirror_weight;
+    const double* const mirror = in.mirror + y;
+    const double other_rest = in.b * weight.rest[y >> weight.plain_bits];
+    const double* const other_low = weight.low + (y & ((Index{1} << weight.low_bits) - 1));
     for (Index i = 0; i < count; ++i)
-      to[i] = low[i] * own_rest * v[i] + other_low[-i] * other_rest * mirror[-i];
+      to[i] = low[i] * rest * v[i] + other_low[-i] * other_rest * mirror[-i];
   } else {
     for (Index i = 0; i < count; ++i) to[i] = low[i] * rest * v[i];
   }
@@ -88,17 +90,18 @@ void multiply_bits(const PassView& pass, double* tile) {
   if (bit < bits) multiply_bit(pass, bit, tile, elements);
 }
 
+/// Numbers of a row that have one factor of the rest.
+Index row_of(const WeightView& weight, bool is_weighted, Index contiguous) {
+  return is_weighted ? std::min(contiguous, Index{1} << weight.plain_bits) : contiguous;
+}
+
 void pass(const PassView& pass, const TileInput& in, const TileOutput& out, Index first_tile,
           Index last_tile) {
   alignas(64) double tile[Index{1} << tile_bits];
   const Index elements = Index{1} << pass.element_bits();
-  const auto row_of = [&](int plain_bits, bool is_weighted) {
-    const Index contiguous = pass.first_bit == 0 ? elements : Index{1} << pass.chunk;
-    const Index plain = Index{1} << plain_bits;
-    return is_weighted && plain < contiguous ? plain : contiguous;
-  };
-  const Index in_row = row_of(in.weight.plain_bits, in.is_first);
-  const Index out_row = row_of(out.weight.plain_bits, out.is_last);
+  const Index contiguous = pass.first_bit == 0 ? elements : Index{1} << pass.chunk;
+  const Index in_row = row_of(in.weight, in.is_first, contiguous);
+  const Index out_row = row_of(out.weight, out.is_last, contiguous);
   for (Index n = first_tile; n < last_tile; ++n) {
     const Index begin = pass.begin_of(n);
     for (Index t = 0; t < elements; t += in_row)
@@ -109,9 +112,19 @@ void pass(const PassView& pass, const TileInput& in, const TileOutput& out, Inde
   }
 }
 
+void combine(double a, double b, const double* received, const TileOutput& out, Index first,
+             Index last) {
+  alignas(64) double row[Index{1} << tile_bits];
+  const Index count = row_of(out.weight, out.is_last, Index{1} << tile_bits);
+  for (Index x = first; x < last; x += count) {
+    for (Index i = 0; i < count; ++i) row[i] = combined(a, out.v[x + i], b, received[x + i]);
+    store_row(out, x, count, row);
+  }
+}
+
 }  // namespace
 
-const TileKernels tile_kernels_table{pass};
+const TileKernels tile_kernels_table{pass, combine};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::transfer

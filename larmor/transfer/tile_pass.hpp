@@ -51,35 +51,48 @@ struct PassView {
   }
 };
 
-/// The numbers that a pass reads: those of a vector, or in the first pass u = D^(1/2) v. In a
-/// sector, the site without a bit joins x with its mirror image: u(x) becomes a u(x) + b u(-x).
+/// The numbers that a pass reads: those of a vector, or in the first pass u = a D^(1/2) v. In a
+/// sector, the site without a bit joins x with its mirror image: u(x) = a w(x) v(x) + b w(-x) v(-x)
+/// for w = D^(1/2).
 struct TileInput {
   const double* v;
-  bool is_first, has_mirror;
-  WeightView weight;
+  const double* mirror;  ///< the vector that has the mirror images; null: there are none
+  bool is_first;
+  WeightView weight, mirror_weight;
   double a, b;
   Index mask;  ///< 2^bits - 1
-
-  LARMOR_INLINE double operator()(Index x) const {
-    if (!is_first) return v[x];
-    const double u = weight(x) * v[x];
-    return has_mirror ? a * u + b * (weight(x ^ mask) * v[x ^ mask]) : u;
-  }
 };
 
+/// The numbers that a pass writes. The last pass multiplies D'^(1/2), and may also subtract a
+/// multiple of another vector and add the products with a third one.
 struct TileOutput {
   double* v;
   bool is_last;
   WeightView weight;
-
-  LARMOR_INLINE void store(Index x, double value) const {
-    v[x] = is_last ? weight(x) * value : value;
-  }
+  const double* previous;  ///< null: nothing is subtracted
+  double coefficient;
+  const double* other;  ///< null: no sums
+  double* sums;         ///< [2^part_bits, blocks of tiles]
 };
 
+/// Blocks of threads of a GPU. BITS: each adds the sums of every n-th tile.
+LARMOR_HD constexpr Index blocks_of_tiles(Index tiles) {
+  constexpr Index most_blocks = 4096;
+  return tiles < most_blocks ? tiles : most_blocks;
+}
+
+/// BITS: both results have one form, so that the ranks of both numbers round alike.
+LARMOR_INLINE double combined(double a, double own, double b, double other) {
+#if defined(__CUDA_ARCH__)
+  return fma(b, other, a * own);
+#else
+  return a * own + b * other;
+#endif
+}
+
 LARMOR_INLINE void multiply(double a, double b, double& x, double& y) {
-  const double sum = a * x + b * y;
-  y = b * x + a * y;
+  const double sum = combined(a, x, b, y);
+  y = combined(a, y, b, x);
   x = sum;
 }
 

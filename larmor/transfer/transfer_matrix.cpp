@@ -1,6 +1,7 @@
 #include "larmor/transfer/transfer_matrix.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "larmor/core/device/parallel.hpp"
@@ -24,71 +25,140 @@ PassView pass_from(int bits, int first_bit) {
   return pass;
 }
 
+std::vector<PassView> passes_of(int bits) {
+  constexpr int group = tile_bits - chunk_bits;
+  std::vector<PassView> passes{pass_from(bits, 0)};
+  for (int begin = tile_bits; begin < bits; begin += group)
+    passes.push_back(pass_from(bits, std::min(begin, bits - group)));
+  return passes;
+}
+
+/// Calls body(first, last) for blocks of tiles.
+template <class Body>
+void for_tiles(int threads, Index tiles, const Body& body) {
+  constexpr Index of_block = 16;
+  parallel_for(threads, (tiles + of_block - 1) / of_block, [&](Index block) {
+    body(block * of_block, std::min(tiles, (block + 1) * of_block));
+  });
+}
+
+/// Sums of a product are taken in its last pass, if that is a pass over tiles.
+bool takes_sums(const StateSpace& space) {
+  return space.device().backend == Backend::cuda && space.size() >= Index{1} << tile_bits;
+}
+
 }  // namespace
 
-TransferMatrix::TransferMatrix(const SiteBits& bits, std::shared_ptr<const RowWeights> before,
+TransferMatrix::TransferMatrix(const StateSpace& space, const SiteBits& bits,
+                               std::shared_ptr<const RowWeights> before,
                                std::shared_ptr<const RowWeights> after,
                                const std::vector<double>& K_next)
-    : states_(bits.states()),
+    : space_(space),
       ln_scale_((before->ln_bound() + after->ln_bound()) / 2),
       before_(std::move(before)),
       after_(std::move(after)) {
-  const int n = bits.bits();
-  passes_.push_back(pass_from(n, 0));
-  for (int begin = tile_bits; begin < n; begin += tile_bits - chunk_bits)
-    passes_.push_back(pass_from(n, std::min(begin, n - (tile_bits - chunk_bits))));
-  input_.weight = before_->view();
-  input_.mask = states_ - 1;
+  const int rank_bits = std::countr_zero(static_cast<unsigned>(space.ranks()));
+  const int own_bits = bits.bits() - rank_bits;
+  passes_ = passes_of(own_bits);
+  all_ranks_ = passes_of(bits.bits()).back();
+  rank_bits_.resize(static_cast<std::size_t>(rank_bits));
   for (int site = 0; site < bits.sites(); ++site) {
     const double K = K_next[static_cast<std::size_t>(site)];
     const auto [a, b] = matrix_of(K);
     ln_scale_ += std::abs(K);
     const int bit = bits.bit_of(site);
     if (bit < 0) {
-      input_.has_mirror = true;
-      input_.a = a;
-      input_.b = bits.sector() == Sector::odd ? -b : b;
-      continue;
-    }
-    // The first pass that has the bit in its group.
-    for (PassView& pass : passes_) {
-      const int element = bit - pass.first_bit + pass.chunk;
-      if (bit < pass.first_bit || element >= pass.element_bits()) continue;
-      pass.a[element] = a;
-      pass.b[element] = b;
-      break;
+      has_mirror_ = true;
+      a_ = a;
+      b_ = bits.sector() == Sector::odd ? -b : b;
+    } else if (bit >= own_bits) {
+      rank_bits_[static_cast<std::size_t>(bit - own_bits)] = {space.rank() ^ 1 << (bit - own_bits),
+                                                              a, b};
+    } else {
+      // The first pass that has the bit in its group.
+      for (PassView& pass : passes_) {
+        const int element = bit - pass.first_bit + pass.chunk;
+        if (bit < pass.first_bit || element >= pass.element_bits()) continue;
+        pass.a[element] = a;
+        pass.b[element] = b;
+        break;
+      }
     }
   }
-  output_.weight = after_->view();
+  if (rank_bits > 0) received_ = space.vector();
+  if (takes_sums(space))
+    sums_ = Vector(space.device(), blocks_of_tiles(all_ranks_.tiles()) << part_bits);
 }
 
-TransferMatrix TransferMatrix::of_equal_rows(const Device& device, const RowModel& model,
+TransferMatrix TransferMatrix::of_equal_rows(const StateSpace& space, const RowModel& model,
                                              const SiteBits& bits) {
-  const auto weights = std::make_shared<const RowWeights>(device, model, bits);
-  return {bits, weights, weights, model.K_next};
+  const auto weights = std::make_shared<const RowWeights>(space.device(), model, bits);
+  return {space, bits, weights, weights, model.K_next};
 }
 
-void TransferMatrix::multiply(const Array<double>& in, Array<double>& out) const {
-  const Device& device = out.device();
+void TransferMatrix::multiply(const Vector& in, Vector& out) { run(in, 1, {}, out); }
+
+double TransferMatrix::multiply(const Vector& in, double factor, const Vector* previous,
+                                double coefficient, Vector& out) {
+  if (!takes_sums(space_)) {
+    run(in, factor, {}, out);
+    if (previous != nullptr) subtract(out, {&coefficient, 1}, {&previous, 1});
+    const Vector* const other[] = {&in};
+    return dots(space_, out, other).front();
+  }
+  TileOutput end{};
+  end.previous = previous != nullptr ? previous->data() : nullptr;
+  end.coefficient = coefficient;
+  end.other = in.data();
+  end.sums = sums_.data();
+  run(in, factor, end, out);
+  return space_.totals(detail::sums_on_gpu(space_, sums_)).front();
+}
+
+void TransferMatrix::run(const Vector& in, double factor, TileOutput end, Vector& out) {
+  TileInput from{};
+  from.weight = from.mirror_weight = before_->view(space_.first());
+  from.a = factor * a_;
+  from.b = factor * b_;
+  from.mask = space_.own() - 1;
+  if (has_mirror_) {
+    const int opposite = space_.ranks() - 1 - space_.rank();
+    if (opposite != space_.rank()) space_.exchange(in, received_, opposite);
+    from.mirror = opposite == space_.rank() ? in.data() : received_.data();
+    from.mirror_weight = before_->view(opposite * space_.own());
+  }
+  end.v = out.data();
+  end.weight = after_->view(space_.first());
+  end.is_last = true;
+  TileOutput within{};
+  within.v = out.data();
   for (std::size_t n = 0; n < passes_.size(); ++n) {
-    TileInput from = input_;
     from.is_first = n == 0;
     from.v = from.is_first ? in.data() : out.data();
-    TileOutput to = output_;
-    to.is_last = n + 1 == passes_.size();
-    to.v = out.data();
-    const PassView& pass = passes_[n];
-    if (device.backend == Backend::cuda) {
-      detail::pass_on_gpu(device, pass, from, to);
-      continue;
-    }
-    constexpr Index tiles_of_block = 16;
-    const Index tiles = pass.tiles();
-    parallel_for(device.threads, (tiles + tiles_of_block - 1) / tiles_of_block, [&](Index block) {
-      tile_kernels().pass(pass, from, to, block * tiles_of_block,
-                          std::min(tiles, (block + 1) * tiles_of_block));
-    });
+    run_pass(n, from, rank_bits_.empty() && n + 1 == passes_.size() ? end : within);
   }
+  for (std::size_t n = 0; n < rank_bits_.size(); ++n) {
+    space_.exchange(out, received_, rank_bits_[n].with);
+    combine(rank_bits_[n], n + 1 == rank_bits_.size() ? end : within);
+  }
+}
+
+void TransferMatrix::run_pass(std::size_t n, const TileInput& in, const TileOutput& out) {
+  const PassView& pass = passes_[n];
+  const Device& device = space_.device();
+  if (device.backend == Backend::cuda) return detail::pass_on_gpu(device, pass, in, out);
+  for_tiles(device.threads, pass.tiles(),
+            [&](Index first, Index last) { tile_kernels().pass(pass, in, out, first, last); });
+}
+
+void TransferMatrix::combine(const RankBit& bit, const TileOutput& out) {
+  const Device& device = space_.device();
+  if (device.backend == Backend::cuda)
+    return detail::combine_on_gpu(space_, all_ranks_, bit.a, bit.b, received_, out);
+  for_tiles(device.threads, space_.own() >> tile_bits, [&](Index first, Index last) {
+    tile_kernels().combine(bit.a, bit.b, received_.data(), out, first << tile_bits,
+                           last << tile_bits);
+  });
 }
 
 }  // namespace larmor::transfer

@@ -9,41 +9,64 @@
 
 #include <memory>
 
+#include "larmor/transfer/lanczos.hpp"
 #include "larmor/transfer/row_weights.hpp"
 
 namespace larmor::transfer {
 
-class TransferMatrix {
+class TransferMatrix final : public Operator {
  public:
+  /// @param space has the states of `bits`, and outlives this
   /// @param before, after weights of the row and of the next one, in the same bits
   /// @param K_next couplings between both rows [sites]
-  TransferMatrix(const SiteBits& bits, std::shared_ptr<const RowWeights> before,
-                 std::shared_ptr<const RowWeights> after, const std::vector<double>& K_next);
+  TransferMatrix(const StateSpace& space, const SiteBits& bits,
+                 std::shared_ptr<const RowWeights> before, std::shared_ptr<const RowWeights> after,
+                 const std::vector<double>& K_next);
   /// T of a strip of equal rows; symmetric.
-  static TransferMatrix of_equal_rows(const Device& device, const RowModel& model,
+  static TransferMatrix of_equal_rows(const StateSpace& space, const RowModel& model,
                                       const SiteBits& bits);
 
-  Index states() const { return states_; }
   /// Passes over the vector in a product.
   Index passes() const { return std::ssize(passes_); }
   /// ln of the number by which the products are too small.
   double ln_scale() const { return ln_scale_; }
-  /// out = T in, asynchronous on a GPU. @param out another vector
-  void multiply(const Array<double>& in, Array<double>& out) const;
+  /// out = T in, asynchronous on one GPU. @param out another vector
+  void multiply(const Vector& in, Vector& out);
+  double multiply(const Vector& in, double factor, const Vector* previous, double coefficient,
+                  Vector& out) override;
 
  private:
-  Index states_;
+  /// A matrix of a site whose bit is a bit of the rank.
+  struct RankBit {
+    int with;  ///< the rank that has the other value
+    double a, b;
+  };
+
+  /// All passes. @param end the last one's output, without the vector
+  void run(const Vector& in, double factor, TileOutput end, Vector& out);
+  void run_pass(std::size_t n, const TileInput& in, const TileOutput& out);
+  void combine(const RankBit& bit, const TileOutput& out);
+
+  const StateSpace& space_;
   double ln_scale_;
   std::shared_ptr<const RowWeights> before_, after_;
   std::vector<PassView> passes_;
-  TileInput input_{};
-  TileOutput output_{};
+  PassView all_ranks_{};  ///< the last pass over the states of all ranks
+  std::vector<RankBit> rank_bits_;
+  bool has_mirror_ = false;
+  double a_ = 1, b_ = 0;  ///< matrix of the site without a bit
+  Vector received_, sums_;
 };
 
 namespace detail {
 /// One pass on a GPU.
 void pass_on_gpu(const Device& device, const PassView& pass, const TileInput& in,
                  const TileOutput& out);
+/// out.v = a out.v + b received on a GPU. @param view see combine_ranks
+void combine_on_gpu(const StateSpace& space, const PassView& view, double a, double b,
+                    const Vector& received, const TileOutput& out);
+/// The sums of a product by parts, of this rank. @param sums see TileOutput
+std::vector<double> sums_on_gpu(const StateSpace& space, const Vector& sums);
 }  // namespace detail
 
 }  // namespace larmor::transfer

@@ -19,33 +19,71 @@ void for_blocks(const Vector& w, const Body& body) {
   });
 }
 
-}  // namespace
-
-std::vector<double> dots(const Vector& w, std::span<const Vector* const> vectors) {
-  if (vectors.empty()) return {};
-  if (is_on_gpu(w)) return detail::dots_on_gpu(w, vectors);
+/// Sums over the own parts of a space (sum, part). @param sum_of (sum, first, last) -> double
+template <class SumOf>
+std::vector<double> part_sums(const StateSpace& space, const Vector& w, Index sums,
+                              const SumOf& sum_of) {
   const Index blocks = sum_blocks_of(w.size());
-  std::vector<double> partial(vectors.size() * static_cast<std::size_t>(blocks));
+  std::vector<double> partial(static_cast<std::size_t>(sums * blocks));
   for_blocks(w, [&](Index first, Index last) {
-    for (std::size_t n = 0; n < vectors.size(); ++n) {
-      const double* const a = w.data();
-      const double* const b = vectors[n]->data();
-      partial[n * static_cast<std::size_t>(blocks) +
-              static_cast<std::size_t>(first / sites_of_sum_block)] =
-          tree_sum(last - first, [&](Index i) { return a[first + i] * b[first + i]; });
-    }
+    for (Index n = 0; n < sums; ++n)
+      partial[static_cast<std::size_t>(n * blocks + first / sites_of_sum_block)] =
+          sum_of(n, first, last);
   });
-  std::vector<double> sums;
-  for (std::size_t n = 0; n < vectors.size(); ++n)
-    sums.push_back(tree_sum(blocks, [&](Index block) {
-      return partial[n * static_cast<std::size_t>(blocks) + static_cast<std::size_t>(block)];
-    }));
-  return sums;
+  const Index parts = space.own_parts(), each = blocks / parts;
+  std::vector<double> totals;
+  for (Index place = 0; place < sums * parts; ++place)
+    totals.push_back(tree_sum(
+        each, [&](Index n) { return partial[static_cast<std::size_t>(place * each + n)]; }));
+  return totals;
 }
 
-double norm(const Vector& w) {
+double sum_of_products(const Vector& a, const Vector& b, Index first, Index last) {
+  const double* const x = a.data() + first;
+  const double* const y = b.data() + first;
+  return tree_sum(last - first, [&](Index i) { return x[i] * y[i]; });
+}
+
+}  // namespace
+
+std::vector<double> dots(const StateSpace& space, const Vector& w,
+                         std::span<const Vector* const> vectors) {
+  if (vectors.empty()) return {};
+  if (is_on_gpu(w)) return space.totals(detail::dots_on_gpu(space, w, vectors));
+  return space.totals(
+      part_sums(space, w, std::ssize(vectors), [&](Index n, Index first, Index last) {
+        return sum_of_products(w, *vectors[static_cast<std::size_t>(n)], first, last);
+      }));
+}
+
+double square(const StateSpace& space, const Vector& w) {
   const Vector* const self[] = {&w};
-  return std::sqrt(dots(w, self).front());
+  return dots(space, w, self).front();
+}
+
+double subtract_and_square(const StateSpace& space, Vector& w, double coefficient,
+                           const Vector& v) {
+  if (is_on_gpu(w))
+    return space.totals(detail::subtract_and_square_on_gpu(space, w, coefficient, v)).front();
+  double* const to = w.data();
+  const double* const from = v.data();
+  return space
+      .totals(part_sums(space, w, 1,
+                        [&](Index, Index first, Index last) {
+                          for (Index i = first; i < last; ++i) to[i] -= coefficient * from[i];
+                          return sum_of_products(w, w, first, last);
+                        }))
+      .front();
+}
+
+std::vector<double> dots(const Vector& w, std::span<const Vector* const> vectors) {
+  return dots(StateSpace(w.device(), w.size()), w, vectors);
+}
+
+double norm(const Vector& w) { return std::sqrt(square(StateSpace(w.device(), w.size()), w)); }
+
+void randomise(Vector& w, const RandomKey& key) {
+  randomise(StateSpace(w.device(), w.size()), w, key);
 }
 
 void subtract(Vector& w, std::span<const double> coefficients,
@@ -71,8 +109,8 @@ void scale(Vector& w, double factor) {
 }
 
 void copy(const Vector& from, Vector& to) {
-  copy_bytes(to.device(), to.data(), from.device(), from.data(),
-             static_cast<std::size_t>(from.size()) * sizeof(double));
+  copy_within(to.device(), to.data(), from.data(),
+              static_cast<std::size_t>(from.size()) * sizeof(double));
 }
 
 void rotate(std::span<Vector* const> vectors, std::span<const double> rotation, Index columns) {
@@ -98,11 +136,11 @@ void rotate(std::span<Vector* const> vectors, std::span<const double> rotation, 
   });
 }
 
-void randomise(Vector& w, const RandomKey& key) {
-  if (is_on_gpu(w)) return detail::randomise_on_gpu(w, key);
+void randomise(const StateSpace& space, Vector& w, const RandomKey& key) {
+  if (is_on_gpu(w)) return detail::randomise_on_gpu(w, key, space.first());
   double* const to = w.data();
   for_blocks(w, [&](Index first, Index last) {
-    for (Index i = first; i < last; ++i) to[i] = random_element(key, i);
+    for (Index i = first; i < last; ++i) to[i] = random_element(key, space.first() + i);
   });
 }
 

@@ -1,39 +1,52 @@
 #pragma once
-// Sums and products of long vectors on a device. BITS: sums have the order of ordered_sum.hpp, for
-// any number of threads.
+// Sums and products of long vectors. BITS: sums have the order of ordered_sum.hpp within each part
+// of a StateSpace, for any number of threads and ranks.
 
 #include <span>
 #include <vector>
 
-#include "larmor/core/device/array.hpp"
 #include "larmor/core/maths/philox.hpp"
+#include "larmor/transfer/state_space.hpp"
 
 namespace larmor::transfer {
 
-using Vector = Array<double>;
-
 /// The products of w with some vectors of equal length. Waits for a GPU.
-std::vector<double> dots(const Vector& w, std::span<const Vector* const> vectors);
-double norm(const Vector& w);
+std::vector<double> dots(const StateSpace& space, const Vector& w,
+                         std::span<const Vector* const> vectors);
+/// The product of w with itself.
+double square(const StateSpace& space, const Vector& w);
 /// w -= sum_n coefficient[n] vectors[n].
 void subtract(Vector& w, std::span<const double> coefficients,
               std::span<const Vector* const> vectors);
+/// w -= coefficient v. @return the product of the new w with itself
+double subtract_and_square(const StateSpace& space, Vector& w, double coefficient, const Vector& v);
 void scale(Vector& w, double factor);
 void copy(const Vector& from, Vector& to);
 /// Replaces the first columns of the matrix of some vectors by its product with `rotation`.
 /// @param rotation (vector, column), no more columns than vectors
 void rotate(std::span<Vector* const> vectors, std::span<const double> rotation, Index columns);
 /// Uniform random numbers in (-1, 1), functions of key and index.
+void randomise(const StateSpace& space, Vector& w, const RandomKey& key);
+
+// The same for vectors of one rank.
+
+std::vector<double> dots(const Vector& w, std::span<const Vector* const> vectors);
+double norm(const Vector& w);
 void randomise(Vector& w, const RandomKey& key);
 
 namespace detail {
-std::vector<double> dots_on_gpu(const Vector& w, std::span<const Vector* const> vectors);
+/// @return sums over the own parts (vector, part)
+std::vector<double> dots_on_gpu(const StateSpace& space, const Vector& w,
+                                std::span<const Vector* const> vectors);
+/// @return sums over the own parts
+std::vector<double> subtract_and_square_on_gpu(const StateSpace& space, Vector& w,
+                                               double coefficient, const Vector& v);
 void subtract_on_gpu(Vector& w, std::span<const double> coefficients,
                      std::span<const Vector* const> vectors);
 void scale_on_gpu(Vector& w, double factor);
 void rotate_on_gpu(std::span<Vector* const> vectors, std::span<const double> rotation,
                    Index columns);
-void randomise_on_gpu(Vector& w, const RandomKey& key);
+void randomise_on_gpu(Vector& w, const RandomKey& key, Index first);
 }  // namespace detail
 
 /// One random number of a vector.

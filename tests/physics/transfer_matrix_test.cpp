@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <numbers>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/ranks/thread_ranks.hpp"
 #include "larmor/transfer/strip.hpp"
 
 namespace larmor::transfer_matrix_tests {
@@ -80,7 +82,8 @@ Index index_of(const SiteBits& bits, Index x) {
 void expect_explicit_product(const RowModel& row, Sector sector, int threads) {
   const Device device = Device::cpu(threads);
   const SiteBits bits(row, sector);
-  const TransferMatrix matrix = TransferMatrix::of_equal_rows(device, row, bits);
+  const StateSpace space(device, bits.states());
+  TransferMatrix matrix = TransferMatrix::of_equal_rows(space, row, bits);
   Vector in(device, bits.states()), out(device, bits.states());
   randomise(in, {1, 0, Stream::lanczos});
   matrix.multiply(in, out);
@@ -140,6 +143,55 @@ std::vector<double> levels_of(const RowModel& row, Sector sector, Index wanted) 
     values.push_back(level.ln_value);
   }
   return values;
+}
+
+TEST(Lanczos, OfFewVectorsFindsTheLevelsOfMany) {
+  const RowModel row = ring(9, 0.42);
+  for (const Sector sector : {Sector::all, Sector::even, Sector::odd}) {
+    const std::vector<double> expected = levels_of(row, sector, 4);
+    for (const Index basis : {6, 7, 9, 60}) {
+      StripSpectrum spectrum(Device{}, row, sector, {.wanted = 4, .basis = basis});
+      while (!spectrum.step()) {
+      }
+      for (std::size_t n = 0; n < expected.size(); ++n)
+        EXPECT_NEAR(spectrum.levels()[n].ln_value, expected[n], 1e-12) << basis << ' ' << n;
+    }
+  }
+}
+
+TEST(StripSpectrum, HasEqualBitsForAnyNumberOfRanks) {
+  for (const bool has_field : {false, true}) {
+    const RowModel row = uneven_row(17, has_field);
+    for (const Sector sector : {Sector::all, Sector::even, Sector::odd}) {
+      if (has_field && sector != Sector::all) continue;
+      const auto numbers = [&](const Communicator* world) {
+        StripSpectrum spectrum(Device::cpu(1), row, sector, {.wanted = 2, .basis = 6}, world);
+        while (!spectrum.step()) {
+        }
+        std::vector<double> found;
+        for (const Level& level : spectrum.levels()) found.push_back(level.ln_value);
+        if (sector != Sector::odd) {
+          const RowAverages a = spectrum.averages();
+          found.insert(found.end(), {a.bonds, a.next, a.m, a.abs_m, a.m2, a.m4});
+        }
+        return found;
+      };
+      const std::vector<double> alone = numbers(nullptr);
+      for (const int ranks : {2, 4, 8})
+        on_thread_ranks(ranks, [&](ThreadRank& thread) {
+          const Communicator world(thread);
+          EXPECT_EQ(numbers(&world), alone) << ranks << " ranks";
+        });
+    }
+  }
+}
+
+TEST(StateSpace, IsSharedByPowersOfTwo) {
+  EXPECT_TRUE(StateSpace::can_share(Index{1} << 15, 8));
+  EXPECT_FALSE(StateSpace::can_share(Index{1} << 15, 3));
+  EXPECT_FALSE(StateSpace::can_share(Index{1} << 15, 16));
+  EXPECT_FALSE(StateSpace::can_share(Index{1} << 14, 2));
+  EXPECT_TRUE(StateSpace::can_share(7, 1));
 }
 
 /// The energies of the free fermions of a periodic strip: L. Onsager, Phys. Rev. 65, 117 (1944).
@@ -236,6 +288,54 @@ TEST(RowAverages, AreDerivativesOfTheEigenvalue) {
     EXPECT_GT(averages.m2, averages.m * averages.m);
     EXPECT_EQ(has_field, std::abs(averages.m) > 1e-6);
   }
+}
+
+TEST(LyapunovExponents, OfEqualRowsAreEigenvalues) {
+  RowModel row = uneven_row(6, false);
+  for (double& K : row.K_next) K = std::abs(K) + 0.1;
+  const std::vector<double> expected = levels_of(row, Sector::even, 3);
+  LyapunovExponents exponents(Device{}, row, row, Sector::even, 3);
+  std::vector<double> early;
+  for (int r = 1; r <= 300; ++r) {
+    exponents.add(row, row.K_next);
+    if (r == 200) early = exponents.values();
+  }
+  // The first rows turn the vectors towards the eigenvectors.
+  for (std::size_t n = 0; n < 3; ++n)
+    EXPECT_NEAR((300 * exponents.values()[n] - 200 * early[n]) / 100, expected[n], 1e-10);
+}
+
+TEST(LyapunovExponents, SumUpToTheLogarithmOfTheDeterminant) {
+  const int L = 3, N = 5;
+  std::vector<RowModel> rows;
+  for (int r = 0; r < N; ++r) {
+    RowModel row = uneven_row(L, false);
+    for (RowBond& bond : row.bonds) bond.K = 0.8 * number_of(37 * r + bond.i);
+    for (double& K : row.K_next) K = 0.3 + 0.1 * r;
+    rows.push_back(row);
+  }
+  const Index states = Index{1} << (L - 1);
+  LyapunovExponents exponents(Device{}, rows.front(), rows.front(), Sector::odd, states);
+  double ln_determinant = 0;
+  for (int r = 1; r < N; ++r) {
+    const RowModel &before = rows[static_cast<std::size_t>(r - 1)],
+                   &after = rows[static_cast<std::size_t>(r)];
+    exponents.add(after, before.K_next);
+    for (Index x = 0; x < states; ++x)
+      ln_determinant += (row_exponent(before, x) + row_exponent(after, x)) / 2;
+    // X is a tensor product of matrices with the eigenvalues 2 cosh K and 2 sinh K. An odd vector
+    // has an odd number of the latter.
+    for (Index x = 0; x < 2 * states; ++x) {
+      if (std::popcount(static_cast<unsigned>(x)) % 2 == 0) continue;
+      for (int i = 0; i < L; ++i) {
+        const double K = before.K_next[static_cast<std::size_t>(i)];
+        ln_determinant += std::log(2 * ((x >> i & 1) != 0 ? std::sinh(K) : std::cosh(K)));
+      }
+    }
+  }
+  double sum = 0;
+  for (const double value : exponents.values()) sum += value * (N - 1);
+  EXPECT_NEAR(sum, ln_determinant, 1e-12 * std::abs(ln_determinant));
 }
 
 TEST(StripProduct, IsTheSumOverAllStates) {

@@ -75,6 +75,12 @@ transfer::RowModel StripRows::at(Index number, double temperature, bool wall) co
   return model;
 }
 
+std::vector<double> StripRows::next_couplings(Index number, double temperature) const {
+  std::vector<double> K = row[static_cast<std::size_t>(number)].K_next;
+  for (double& value : K) value /= temperature;
+  return K;
+}
+
 transfer::RowModel StripRows::all_bonds() const {
   transfer::RowModel model = row.front();
   for (transfer::RowBond& bond : model.bonds) bond.K = 1;

@@ -21,6 +21,8 @@ struct StripRows {
 
   /// The row at a temperature. @param wall reverse the bonds across the border of the first axis?
   transfer::RowModel at(Index row, double temperature, bool wall = false) const;
+  /// The couplings of a row to the next one at a temperature.
+  std::vector<double> next_couplings(Index row, double temperature) const;
   /// The row with all bonds that some row has.
   transfer::RowModel all_bonds() const;
 

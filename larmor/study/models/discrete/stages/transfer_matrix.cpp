@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "larmor/core/error.hpp"
 #include "larmor/study/models/discrete/system/discrete_bonds.hpp"
@@ -56,9 +57,14 @@ FieldTable<TransferMatrixTable> TransferMatrixTable::fields() {
       .positive()
       .at_most(1e-3)
       .optional("basis", &TransferMatrixTable::basis, Dimension::none,
-                "vectors of the Lanczos method in memory: fewer need more products")
-      .at_least(4)
-      .at_most(60);
+                "vectors of the Lanczos method in memory, levels + 2 or more: fewer need more "
+                "products; default: levels + 9")
+      .at_least(3)
+      .at_most(60)
+      .optional("lyapunov", &TransferMatrixTable::lyapunov, Dimension::none,
+                "Lyapunov exponents of each sector of a strip whose rows differ")
+      .at_least(0)
+      .at_most(20);
 }
 
 TransferMatrixStage::TransferMatrixStage(const Table& table, const ReadContext& context)
@@ -66,10 +72,11 @@ TransferMatrixStage::TransferMatrixStage(const Table& table, const ReadContext& 
       context_(context),
       temperatures_(read_temperatures(table.temperature, context,
                                       "a transfer matrix needs a positive temperature")) {
-  if (table.basis < table.levels + 3)
+  if (table.basis == 0) table_.basis = table.levels + 9;
+  if (table_.basis < table.levels + 2)
     throw InputError(
         fmt::format("basis = {} is too small for {} levels", table.basis, table.levels),
-        table.where.of("basis"), "give levels + 3 or more");
+        table.where.of("basis"), "give levels + 2 or more");
 }
 
 std::vector<StageNumber> TransferMatrixStage::numbers(const io::ResultsReader& results,
@@ -93,12 +100,16 @@ std::vector<TransferMatrixStage::Task> TransferMatrixStage::tasks_of(const Strip
   std::vector<Task> tasks;
   const bool has_field = strip.row.front().has_field();
   for (Index t = 0; t < std::ssize(temperatures_); ++t) {
-    if (!strip.is_uniform) {
-      for (Index s = 0; s < samples; ++s) tasks.push_back({t, Sector::all, false, s, 0});
-      continue;
-    }
     const std::vector<Sector> sectors = has_field ? std::vector<Sector>{Sector::all}
                                                   : std::vector<Sector>{Sector::even, Sector::odd};
+    if (!strip.is_uniform) {
+      for (Index s = 0; s < samples; ++s) {
+        tasks.push_back({t, Sector::all, false, s, 0});
+        for (const Sector sector : sectors)
+          if (table_.lyapunov > 0) tasks.push_back({t, sector, false, s, 0, table_.lyapunov});
+      }
+      continue;
+    }
     for (const Sector sector : sectors) tasks.push_back({t, sector, false, 0, table_.levels});
     for (const Sector sector : sectors)
       if (table_.domain_wall) tasks.push_back({t, sector, true, 0, 1});
@@ -131,6 +142,15 @@ void TransferMatrixStage::validate(const Sizing& sizing) const {
     throw InputError(
         "the rows differ, and the last axis is periodic", tables.lattice.where.of("periodic"),
         "a strip of given rows has free ends: set periodic to false for the last axis");
+  if (table_.lyapunov > 0 && strip.is_uniform)
+    throw InputError("lyapunov needs rows that differ, and all rows of this strip are equal",
+                     table_.where.of("lyapunov"),
+                     "leave it out: the eigenvalues give the exponents of equal rows");
+  const double states = std::exp2(static_cast<double>(strip.sites - 1));
+  if (static_cast<double>(table_.lyapunov) > states)
+    throw InputError(
+        fmt::format("lyapunov = {}, and a sector has {} states", table_.lyapunov, states),
+        table_.where.of("lyapunov"), "give a smaller number");
   if (table_.domain_wall && !(strip.is_uniform && strip.has_wall))
     throw InputError("domain_wall needs equal rows and a periodic first axis",
                      table_.where.of("domain_wall"),
@@ -143,14 +163,18 @@ StageBytes TransferMatrixStage::forecast(const Sizing& sizing) const {
   const StripRows strip = strip_rows(tables, sites, 0);
   double largest = 0;
   for (const Task& task : tasks_of(strip, 1))
-    largest = std::max(
-        largest, task.levels == 0 ? transfer::StripProduct::bytes(static_cast<int>(strip.sites))
-                                  : transfer::StripSpectrum::bytes(static_cast<int>(strip.sites),
-                                                                   task.sector, lanczos_of(task)));
+    largest = std::max(largest, bytes_of(task, static_cast<int>(strip.sites)));
   StageBytes bytes;
   (sizing.device.backend == Backend::cuda ? bytes.device : bytes.host) += largest;
   bytes.host += 32 * static_cast<double>(sites.count * sites.grid.lengths.size());
   return bytes;
+}
+
+double TransferMatrixStage::bytes_of(const Task& task, int sites) const {
+  if (task.levels > 0) return transfer::StripSpectrum::bytes(sites, task.sector, lanczos_of(task));
+  if (task.exponents > 0)
+    return transfer::LyapunovExponents::bytes(sites, task.sector, task.exponents);
+  return transfer::StripProduct::bytes(sites);
 }
 
 transfer::LanczosSettings TransferMatrixStage::lanczos_of(const Task& task) const {
@@ -160,12 +184,10 @@ transfer::LanczosSettings TransferMatrixStage::lanczos_of(const Task& task) cons
 double TransferMatrixStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
   const double seconds = seconds_of_one(simulation.system.device, [&] {
-    if (!spectrum_ && !product_) begin_task(simulation.system.device);
+    if (!is_in_task()) begin_task(simulation.system.device, nullptr);
     step();
   });
-  spectrum_.reset();
-  product_.reset();
-  rows_done_ = 0;
+  leave_task();
   const double steps =
       tasks_.front().levels > 0 ? usual_products : static_cast<double>(strips_.front().rows);
   return seconds * steps * static_cast<double>(tasks_.size()) /
@@ -183,23 +205,40 @@ void TransferMatrixStage::prepare(Simulation& simulation) {
   tasks_ = tasks_of(strips_.front(), std::ssize(strips_));
   done_ = 0;
   numbers_.clear();
-  spectrum_.reset();
-  product_.reset();
-  rows_done_ = 0;
+  leave_task();
   note_.clear();
 }
 
-Index TransferMatrixStage::begin_task(const Device& device) {
+void TransferMatrixStage::leave_task() {
+  spectrum_.reset();
+  product_.reset();
+  exponents_.reset();
+  rows_done_ = 0;
+}
+
+/// Ranks share the vectors if every task has enough states.
+bool TransferMatrixStage::is_shared(const Simulation& simulation) const {
+  const Index least = Index{1} << (strips_.front().sites - 1);
+  return strips_.front().is_uniform &&
+         transfer::StateSpace::can_share(least, simulation.ranks.size());
+}
+
+Index TransferMatrixStage::begin_task(const Device& device, const Communicator* world) {
   const Task& task = tasks_[static_cast<std::size_t>(done_)];
   const StripRows& strip = strips_[static_cast<std::size_t>(task.sample)];
   const double kT = thermal_energy(task.temperature);
   if (task.levels > 0) {
     spectrum_ = std::make_unique<transfer::StripSpectrum>(device, strip.at(0, kT, task.has_wall),
-                                                          task.sector, lanczos_of(task));
+                                                          task.sector, lanczos_of(task), world);
     return Index{1} << (strip.sites - (task.sector == Sector::all ? 0 : 1));
   }
-  product_ = std::make_unique<transfer::StripProduct>(device, strip.all_bonds(), strip.at(0, kT));
   rows_done_ = 1;
+  if (task.exponents > 0) {
+    exponents_ = std::make_unique<transfer::LyapunovExponents>(
+        device, strip.all_bonds(), strip.at(0, kT), task.sector, task.exponents);
+    return task.exponents << strip.sites;
+  }
+  product_ = std::make_unique<transfer::StripProduct>(device, strip.all_bonds(), strip.at(0, kT));
   return Index{1} << strip.sites;
 }
 
@@ -215,31 +254,42 @@ bool TransferMatrixStage::step() {
       const transfer::RowAverages a = spectrum_->averages();
       numbers_.insert(numbers_.end(), {a.bonds, a.next, a.m, a.abs_m, a.m2, a.m4});
     }
-    spectrum_.reset();
+    leave_task();
     return true;
   }
   const double kT = thermal_energy(task.temperature);
-  product_->add(strip.at(rows_done_, kT), strip.at(rows_done_ - 1, kT).K_next);
+  const std::vector<double> K_next = strip.next_couplings(rows_done_ - 1, kT);
+  if (exponents_)
+    exponents_->add(strip.at(rows_done_, kT), K_next);
+  else
+    product_->add(strip.at(rows_done_, kT), K_next);
   if (++rows_done_ < strip.rows) return false;
-  numbers_.push_back(product_->ln_Z());
-  product_.reset();
-  rows_done_ = 0;
+  if (exponents_) {
+    const std::vector<double> values = exponents_->values();
+    numbers_.insert(numbers_.end(), values.begin(), values.end());
+  } else {
+    numbers_.push_back(product_->ln_Z());
+  }
+  leave_task();
   return true;
 }
 
 StageProgress TransferMatrixStage::advance(Simulation& simulation, ResultsGroup&) {
   const Index before = done_;
-  if (simulation.ranks.is_root()) {
+  const bool shared = is_shared(simulation);
+  if (shared || simulation.ranks.is_root()) {
     double work = 0;
     while (work < work_of_block && done_ < std::ssize(tasks_)) {
       Index states = 0;
-      if (!spectrum_ && !product_) states = begin_task(simulation.system.device);
+      if (!is_in_task())
+        states = begin_task(simulation.system.device, shared ? simulation.ranks.world() : nullptr);
       work += static_cast<double>(std::max(states, Index{1} << (strips_.front().sites - 1)));
       if (step()) ++done_;
     }
   }
-  done_ = simulation.ranks.minimum(simulation.ranks.is_root() ? done_
-                                                              : std::numeric_limits<Index>::max());
+  if (!shared)
+    done_ = simulation.ranks.minimum(
+        simulation.ranks.is_root() ? done_ : std::numeric_limits<Index>::max());
   const double tasks = static_cast<double>(tasks_.size());
   const double work =
       static_cast<double>(done_ - before) / tasks * static_cast<double>(temperatures_.size()) *
@@ -261,12 +311,24 @@ void TransferMatrixStage::finish(Simulation& simulation, ResultsGroup& results) 
 
 void TransferMatrixStage::write_products(ResultsGroup& results) const {
   const auto T = std::ssize(temperatures_), S = std::ssize(strips_);
-  std::vector<double> f;
-  for (std::size_t n = 0; n < numbers_.size(); ++n)
-    f.push_back(-thermal_energy(tasks_[n].temperature) * numbers_[n] /
+  std::vector<double> ln_Z, f;
+  std::map<std::string, std::vector<double>> exponents;
+  const double* next = numbers_.data();
+  for (const Task& task : tasks_) {
+    if (task.exponents > 0) {
+      std::vector<double>& values = exponents[name_of(task.sector)];
+      values.insert(values.end(), next, next + task.exponents);
+      next += task.exponents;
+      continue;
+    }
+    ln_Z.push_back(*next++);
+    f.push_back(-thermal_energy(task.temperature) * ln_Z.back() /
                 static_cast<double>(strips_.front().sites * strips_.front().rows));
-  results.write("ln_Z", numbers_, {T, S}, "");
+  }
+  results.write("ln_Z", ln_Z, {T, S}, "");
   results.write("free_energy", f, {T, S}, inner_unit(Dimension::energy, context_.units));
+  for (const auto& [sector, values] : exponents)
+    results.write(sector + "/lyapunov_exponent", values, {T, S, table_.lyapunov}, "");
 }
 
 void TransferMatrixStage::write_levels(ResultsGroup& results) const {

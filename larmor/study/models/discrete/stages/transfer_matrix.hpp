@@ -13,8 +13,9 @@
 
 namespace larmor::study {
 
-/// A task is one sector of an infinite strip at a temperature, or one strip of given rows. The root
-/// works. A task that was interrupted begins again; its results are the same numbers.
+/// A task is one sector of an infinite strip at a temperature, or one strip of given rows. Ranks
+/// share the vectors of infinite strips, if their number is a power of two; otherwise the root
+/// works. A task that was interrupted begins again and gives equal numbers.
 class TransferMatrixStage : public Stage {
  public:
   using Table = TransferMatrixTable;
@@ -45,13 +46,19 @@ class TransferMatrixStage : public Stage {
     transfer::Sector sector = transfer::Sector::all;
     bool has_wall = false;
     Index sample = 0;
-    Index levels = 0;  ///< 0: a strip of given rows
+    Index levels = 0;     ///< 0: a strip of given rows
+    Index exponents = 0;  ///< Lyapunov exponents of given rows; 0: ln Z
   };
 
   std::vector<Task> tasks_of(const StripRows& strip, Index samples) const;
   transfer::LanczosSettings lanczos_of(const Task& task) const;
-  /// Begins the next task. @return numbers of a vector
-  Index begin_task(const Device& device);
+  double bytes_of(const Task& task, int sites) const;
+  bool is_shared(const Simulation& simulation) const;
+  bool is_in_task() const { return spectrum_ || product_ || exponents_; }
+  void leave_task();
+  /// Begins the next task. @param world ranks that share the vectors; null: one rank
+  /// @return the length of a vector
+  Index begin_task(const Device& device, const Communicator* world);
   /// Works on the present task. @return true: it is done
   bool step();
   void write_levels(ResultsGroup& results) const;
@@ -67,6 +74,7 @@ class TransferMatrixStage : public Stage {
   std::vector<double> numbers_;  ///< results of the tasks that are done
   std::unique_ptr<transfer::StripSpectrum> spectrum_;
   std::unique_ptr<transfer::StripProduct> product_;
+  std::unique_ptr<transfer::LyapunovExponents> exponents_;
   Index rows_done_ = 0;
   std::string note_;
 };

@@ -17,7 +17,8 @@ struct TransferMatrixTable {
   Index levels = 3;
   bool domain_wall = false;
   double tolerance = 1e-10;
-  Index basis = 24;
+  Index basis = 0;  ///< 0: levels + 9
+  Index lyapunov = 0;
   TablePosition where;
 
   static FieldTable<TransferMatrixTable> fields();
