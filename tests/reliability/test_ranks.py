@@ -141,6 +141,16 @@ def test_a_killed_rank_ends_all_and_the_run_can_be_resumed(tmp_path, one_lattice
     assert_same_bits(tmp_path / "whole.h5", output)
 
 
+def test_ranks_share_the_vectors_of_a_strip(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(
+        '[model]\nkind = "ising"\n[lattice]\ngrid = [17, 4]\n[[exchange]]\nshell = 1\nJ = 1\n'
+        '[[stage]]\nkind = "transfer-matrix"\ntemperature = [2.0, 3.0]\nlevels = 2\ndomain_wall = true\n'
+    )
+    # Three ranks cannot share vectors of a power of two: the root works.
+    assert_ranks_change_no_bit(study, (2, *also(3, 4)))
+
+
 def write_one_lattice(write):
     """A lattice that ranks share: too few replicas for them, and sites for eight slabs."""
 

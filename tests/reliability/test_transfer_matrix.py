@@ -71,6 +71,31 @@ def test_cold_random_strips_have_the_energy_of_their_ground_state(tmp_path):
     assert found["free_energy"][0, 0] == pytest.approx(-0.001 * found["ln_Z"][0, 0] / 12)
 
 
+def test_exponents_of_random_strips(tmp_path):
+    # One column: T of a row is 2 cosh K for even and 2 sinh K for odd vectors.
+    exchange = EXCHANGE + "disorder = 0.5\ndisorder_seed = 3\n"
+    text = study([1, 400], "periodic = [false, false]", STAGE + "lyapunov = 1\n", exchange)
+    found = results_of(tmp_path, text)
+    even, odd = (found[f"{sector}/lyapunov_exponent"][0, 0, 0] for sector in ("even", "odd"))
+    assert even == pytest.approx((found["ln_Z"][0, 0] - np.log(2)) / 399, rel=1e-12)
+    # <s_0 s_N> is the product of tanh K, so its decay is the mean of ln |tanh K|.
+    K = np.random.default_rng(1).normal(1, 0.5, 100000) / T_C
+    assert odd - even == pytest.approx(np.mean(np.log(np.abs(np.tanh(K)))), abs=0.2)
+    assert odd < even
+
+
+def test_couplings_that_differ_along_the_axes(tmp_path):
+    exchange = "[[exchange]]\noffset = [[1, 0, 0]]\nJ = 0.6\n[[exchange]]\noffset = [[0, 1, 0]]\nJ = 1.3\n"
+    by_offset = results_of(tmp_path, study([5, 3], exchange=exchange))
+    pairs = [[5 * r + i, 5 * r + (i + 1) % 5] for r in range(3) for i in range(5)]
+    along = [[5 * r + i, 5 * ((r + 1) % 3) + i] for r in range(3) for i in range(5)]
+    exchange = f"[[exchange]]\npairs = {along}\nJ = 1.3\n[[exchange]]\npairs = {pairs}\nJ = 0.6\n"
+    by_pairs = results_of(tmp_path, study([5, 3], exchange=exchange))
+    assert by_pairs["even/ln_eigenvalue"] == pytest.approx(by_offset["even/ln_eigenvalue"], rel=1e-13)
+    # Self-dual couplings, sinh 2 K_x sinh 2 K_t = 1, are critical; these are not.
+    assert by_offset["correlation_length_odd"][0] != pytest.approx(4 * 5 / np.pi, rel=0.05)
+
+
 def test_an_interrupted_stage_goes_on_with_equal_numbers(tmp_path):
     text = study([16, 2], stage=STAGE.replace(f"{T_C}", "{ from = 3.0, to = 1.5, points = 30 }"))
     whole = results_of(tmp_path, text)
@@ -92,9 +117,10 @@ def test_an_interrupted_stage_goes_on_with_equal_numbers(tmp_path):
     (study([4, 2], 'periodic = [false, true]', STAGE + "domain_wall = true\n"), ["domain_wall", "periodic first axis"]),
     (study([4, 2], stage=STAGE.replace("temperature = 2.269185314213022\n", "")), ["temperature", "missing"]),
     (study([4, 2], stage=STAGE.replace(f"{T_C}", "0.0")), ["temperature", "positive"]),
-    (study([4, 2], stage=STAGE + "basis = 5\n"), ["basis = 5", "levels"]),
-    (study([4, 2], exchange=EXCHANGE + "[[exchange]]\nshell = 2\nJ = 1\n"), ["nearest neighbours of a grid"]),
-], ids=["wide", "one_row", "closed", "wall", "no_temperature", "cold", "basis", "next_nearest"])
+    (study([4, 2], stage=STAGE + "basis = 4\n"), ["basis = 4", "levels"]),
+    (study([4, 2], stage=STAGE + "lyapunov = 2\n"), ["lyapunov", "all rows of this strip are equal"]),
+    (study([4, 2], exchange=EXCHANGE + "[[exchange]]\nshell = 2\nJ = 1\n"), ["another place of a row", "last axis"]),
+], ids=["wide", "one_row", "closed", "wall", "no_temperature", "cold", "basis", "exponents", "next_nearest"])
 def test_bad_input_is_refused_in_one_message(tmp_path, text, parts):
     failed, path = run_study(tmp_path, text)
     assert failed.returncode == 2

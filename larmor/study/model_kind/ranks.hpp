@@ -34,7 +34,9 @@ class Ranks {
   const Communicator* world() const { return world_; }
 
   /// The ranks that share the lattice; null if each rank has all of it.
-  const Communicator* sharing() const { return share_sites_ ? world_ : nullptr; }
+  const Communicator* sharing() const { return share_sites_ && !is_whole_ ? world_ : nullptr; }
+  /// Gives each rank the whole lattice instead of a share. It is for stages that share other work.
+  void keep_whole() { is_whole_ = true; }
 
   /// Replicas of this rank.
   const ReplicaShare& share() const { return share_; }
@@ -80,7 +82,7 @@ class Ranks {
 
   const Communicator* world_ = nullptr;  ///< null: one rank
   ReplicaShare share_;
-  bool share_sites_ = false;
+  bool share_sites_ = false, is_whole_ = false;
 };
 
 /// This rank's share of the joined numbers of all blocks of replicas.

@@ -28,6 +28,7 @@ std::string fewer_ranks(Index replicas) {
 Ranks ranks_of(const Study& study, const RunOptions& options) {
   if (options.world == nullptr || options.world->size() == 1) return Ranks(study.replicas);
   Ranks ranks(*options.world, study.replicas);
+  if (!first_stage(study, &Stage::uses_configuration)) ranks.keep_whole();
   if (ranks.sharing() != nullptr && !study.model_kind->shares_sites())
     throw InputError(std::to_string(ranks.size()) +
                          " ranks have too few replicas, and cannot share the sites of " +

@@ -122,6 +122,10 @@ class Stage {
   /// Does the stage take a replica's whole lattice at a time? Then ranks cannot share it.
   virtual bool needs_whole_lattice() const { return false; }
 
+  /// Does the stage read or change the configuration? If no stage does, ranks do not share the
+  /// lattice, and each has all of it.
+  virtual bool uses_configuration() const { return true; }
+
   /// Does the stage read tables of neighbours even if kernels are compiled for the model?
   virtual bool reads_tables() const { return false; }
 

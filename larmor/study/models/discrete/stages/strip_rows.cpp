@@ -1,5 +1,7 @@
 #include "larmor/study/models/discrete/stages/strip_rows.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "larmor/core/error.hpp"
@@ -14,13 +16,32 @@ bool are_equal(const transfer::RowModel& a, const transfer::RowModel& b) {
   });
 }
 
+/// Adds J of a bond between rows to the couplings of the lower row. @return false: the bond does
+/// not lead to the same place of the next row
+bool add_to_next(StripRows& strip, Index i, Index j, double J) {
+  const Index from = i / strip.sites, to = j / strip.sites, place = i % strip.sites;
+  if (place != j % strip.sites) return false;
+  const bool is_up = to == from + 1 || (strip.is_closed && from + 1 == strip.rows && to == 0);
+  const bool is_down = from == to + 1 || (strip.is_closed && to + 1 == strip.rows && from == 0);
+  if (!is_up && !is_down) return false;
+  strip.row[static_cast<std::size_t>(is_up ? from : to)].K_next[static_cast<std::size_t>(place)] +=
+      J;
+  return true;
+}
+
 }  // namespace
+
+/// Does a bond of a row cross the border of the first axis?
+bool StripRows::crosses_border(Index i, Index j) const {
+  const Index x = i % first_length_, y = j % first_length_, most = first_length_ - 1;
+  if (i - x != j - y) return false;
+  return (x == most && y == 0) || (most > 1 && x == 0 && y == most);
+}
 
 StripRows strip_rows(const DiscreteTables& tables, const DiscreteSites& sites, Index replica) {
   if (!sites.is_grid())
     throw InputError("a transfer matrix needs a grid of sites", tables.lattice.where.of("type"),
                      "use a chain, a square or simple cubic lattice, or the key grid");
-  const std::vector<double> J = couplings_of_grid(tables, sites, replica);
   const std::vector<Index>& lengths = sites.grid.lengths;
   const std::size_t last = lengths.size() - 1;
   StripRows strip;
@@ -31,29 +52,35 @@ StripRows strip_rows(const DiscreteTables& tables, const DiscreteSites& sites, I
                      "give the last axis 2 sites or more; equal rows make an infinite strip");
   strip.sites = sites.count / strip.rows;
   strip.is_closed = sites.grid.periodic[last];
+  strip.first_length_ = last > 0 ? lengths[0] : 1;
   strip.has_wall = last > 0 && sites.grid.periodic[0] && lengths[0] > 1;
-  const auto N = static_cast<std::size_t>(sites.count);
-  for (Index r = 0; r < strip.rows; ++r) {
-    transfer::RowModel row;
-    row.sites = static_cast<int>(strip.sites);
-    row.h.assign(static_cast<std::size_t>(strip.sites), tables.field.h);
-    for (Index s = 0; s < strip.sites; ++s)
-      row.K_next.push_back(J[last * N + static_cast<std::size_t>(r * strip.sites + s)]);
-    Index stride = 1;
-    for (std::size_t axis = 0; axis < last; ++axis) {
-      const Index length = lengths[axis];
-      for (Index s = 0; s < strip.sites && length > 1; ++s) {
-        const Index x = s / stride % length;
-        const bool crosses = x + 1 == length;
-        if (crosses && !sites.grid.periodic[axis]) continue;
-        if (r == 0 && axis == 0 && crosses) strip.border_.push_back(std::ssize(row.bonds));
-        row.bonds.push_back({static_cast<int>(s),
-                             static_cast<int>(s + ((x + 1) % length - x) * stride),
-                             J[axis * N + static_cast<std::size_t>(r * strip.sites + s)]});
-      }
-      stride *= length;
+  const auto row_sites = static_cast<std::size_t>(strip.sites);
+  transfer::RowModel empty;
+  empty.sites = static_cast<int>(strip.sites);
+  empty.h.assign(row_sites, tables.field.h);
+  empty.K_next.assign(row_sites, 0);
+  strip.row.assign(static_cast<std::size_t>(strip.rows), empty);
+  const ising::PottsDefinition definition = potts_definition(tables, sites);
+  for (std::size_t n = 0; n < definition.bonds.size(); ++n) {
+    const lattice::CoupledPair& bond = definition.bonds[n];
+    const double J =
+        bond.J +
+        (definition.of_replica ? definition.of_replica(static_cast<Index>(n), replica) : 0);
+    const Index r = bond.i / strip.sites;
+    if (r != bond.j / strip.sites) {
+      if (add_to_next(strip, bond.i, bond.j, J)) continue;
+      throw InputError(
+          fmt::format("the bond of sites {} and {} leads from a row to another place of a row",
+                      bond.i, bond.j),
+          tables.exchange.front().where,
+          "rows lie across the last axis: bonds join sites of a row, or equal places of "
+          "neighbouring rows");
     }
-    strip.row.push_back(std::move(row));
+    const Index i = bond.i % strip.sites, j = bond.j % strip.sites;
+    std::vector<transfer::RowBond>& bonds = strip.row[static_cast<std::size_t>(r)].bonds;
+    if (r == 0 && strip.has_wall && strip.crosses_border(i, j))
+      strip.border_.push_back(std::ssize(bonds));
+    bonds.push_back({static_cast<int>(i), static_cast<int>(j), J});
   }
   const Index joined = strip.is_closed ? strip.rows : strip.rows - 1;
   strip.is_uniform = true;
@@ -83,6 +110,9 @@ std::vector<double> StripRows::next_couplings(Index number, double temperature) 
 
 transfer::RowModel StripRows::all_bonds() const {
   transfer::RowModel model = row.front();
+  for (std::size_t r = 1; r < row.size(); ++r)
+    if (!are_equal(row[r], row.front()))
+      model.bonds.insert(model.bonds.end(), row[r].bonds.begin(), row[r].bonds.end());
   for (transfer::RowBond& bond : model.bonds) bond.K = 1;
   return model;
 }

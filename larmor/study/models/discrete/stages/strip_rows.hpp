@@ -28,11 +28,14 @@ struct StripRows {
 
  private:
   friend StripRows strip_rows(const DiscreteTables&, const DiscreteSites&, Index);
+  bool crosses_border(Index i, Index j) const;
+
+  Index first_length_ = 1;     ///< of the first axis
   std::vector<Index> border_;  ///< bonds of a row across the border of the first axis
 };
 
-/// @throws InputError for sites that are not a grid, bonds other than along axes, or a strip of one
-/// row
+/// @throws InputError for sites that are not a grid, a strip of one row, or a bond between rows
+/// that does not join equal places of neighbouring rows
 StripRows strip_rows(const DiscreteTables& tables, const DiscreteSites& sites, Index replica);
 
 }  // namespace larmor::study

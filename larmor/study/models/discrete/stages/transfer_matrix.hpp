@@ -31,6 +31,7 @@ class TransferMatrixStage : public Stage {
   void validate(const Sizing& sizing) const override;
   StageBytes forecast(const Sizing& sizing) const override;
   bool needs_whole_lattice() const override { return true; }
+  bool uses_configuration() const override { return false; }
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
   StageProgress advance(Simulation& simulation, ResultsGroup& results) override;
