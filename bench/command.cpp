@@ -327,10 +327,7 @@ std::vector<Benchmark> benchmarks(const BenchOptions& options) {
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_samples(device, choice);
        }},
-      {"transfer-matrix", false, "",
-       [](const Device& device, BenchChoice& choice, const Communicator&) {
-         bench_transfer_matrix(device, choice);
-       }},
+      {"transfer-matrix", true, "", bench_transfer_matrix},
       {"landscape", false, "",
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_landscape(device, choice);

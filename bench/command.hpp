@@ -77,7 +77,7 @@ void bench_clusters(const Device& device, BenchChoice& choice, const Communicato
 void bench_phi4(const Device& device, BenchChoice& choice);
 void bench_landscape(const Device& device, BenchChoice& choice);
 void bench_samples(const Device& device, BenchChoice& choice);
-void bench_transfer_matrix(const Device& device, BenchChoice& choice);
+void bench_transfer_matrix(const Device& device, BenchChoice& choice, const Communicator& world);
 /// @throws InternalError if bits differ from those of one thread of a CPU
 void bench_glass(const Device& device, BenchChoice& choice, const GlassBenchOptions& options);
 /// @throws InputError for potentials or options that it cannot measure

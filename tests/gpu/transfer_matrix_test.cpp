@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "larmor/core/ranks/thread_ranks.hpp"
 #include "larmor/transfer/strip.hpp"
 
 namespace larmor::gpu_transfer_matrix_tests {
@@ -73,6 +74,35 @@ TEST_F(TransferMatrixOnGpu, HasTheSpectraAndAveragesOfTheCpu) {
       EXPECT_NEAR(cpu.averages().next, gpu.averages().next, 1e-9);
       EXPECT_NEAR(cpu.averages().m4, gpu.averages().m4, 1e-9);
     }
+}
+
+TEST_F(TransferMatrixOnGpu, HasEqualBitsForAnyNumberOfRanks) {
+  for (const bool has_field : {false, true}) {
+    const RowModel row = uneven_ring(18, has_field);
+    const Sector sector = has_field ? Sector::all : Sector::even;
+    const auto numbers = [&](const Communicator* world) {
+      const int rank = world != nullptr ? world->rank() : 0;
+      const Device device = Device::cuda(rank % gpu_count());
+      StripSpectrum spectrum(device, row, sector, {.wanted = 2, .basis = 6}, world);
+      while (!spectrum.step()) {
+      }
+      const RowAverages a = spectrum.averages();
+      return std::vector<double>{spectrum.levels()[0].ln_value,
+                                 spectrum.levels()[1].ln_value,
+                                 a.bonds,
+                                 a.next,
+                                 a.m,
+                                 a.abs_m,
+                                 a.m2,
+                                 a.m4};
+    };
+    const std::vector<double> alone = numbers(nullptr);
+    for (const int ranks : {2, 4})
+      on_thread_ranks(ranks, [&](ThreadRank& thread) {
+        const Communicator world(thread);
+        EXPECT_EQ(numbers(&world), alone) << ranks << " ranks";
+      });
+  }
 }
 
 TEST_F(TransferMatrixOnGpu, HasTheStripsOfTheCpu) {

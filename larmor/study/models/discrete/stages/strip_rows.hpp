@@ -30,8 +30,8 @@ struct StripRows {
   friend StripRows strip_rows(const DiscreteTables&, const DiscreteSites&, Index);
   bool crosses_border(Index i, Index j) const;
 
-  Index first_length_ = 1;     ///< of the first axis
-  std::vector<Index> border_;  ///< bonds of a row across the border of the first axis
+  Index first_length_ = 1;     ///< sites along the first axis
+  std::vector<Index> border_;  ///< bonds that a row has across the border of the first axis
 };
 
 /// @throws InputError for sites that are not a grid, a strip of one row, or a bond between rows
