@@ -7,7 +7,7 @@ namespace larmor {
 
 class Descriptor {
  public:
-  /// @param number an open descriptor; negative if opening failed with errno
+  /// @param number a descriptor to close later; negative if it could not be opened
   explicit Descriptor(int number) : number_(number) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;

@@ -69,7 +69,7 @@ class InternalError : public Error {
   int exit_code() const noexcept override { return 70; }
 };
 
-/// Calls work(). An InputError that it throws without a position receives the position `where`.
+/// Calls work(). If work() throws an InputError without a position, the error receives `where`.
 template <class Work>
 auto with_position(const SourcePosition& where, const Work& work) {
   try {

@@ -152,7 +152,7 @@ void Progress::report(double now) {
   write_line(line());
 }
 
-/// An exponential average, so that the time left adapts to a stage of another speed.
+/// The rate is an exponential average, so that the time left adapts to a stage of another speed.
 void Progress::update_rate(double now) {
   const double elapsed = now - rated_at_;
   if (elapsed <= 0) return;
@@ -195,7 +195,7 @@ void Progress::write_separate_line(const std::string& text) {
   columns_used_ = 0;
 }
 
-/// "46 %", with the criterion of an open stage.
+/// "46 %"; for an open stage also its criterion.
 std::string Progress::progress_text() const {
   if (open_)
     return open_->criterion.empty()

@@ -41,8 +41,9 @@ struct OpenStage {
 using ShortText = std::pair<std::string, std::string>;
 
 /// Writes the progress of one run to a stream that it does not own. Runs of under two seconds print
-/// nothing, except for the start and end events of json. If destroyed before `finish`, for example
-/// by an exception, it ends its line and reports the run as stopped. It is not thread-safe.
+/// nothing, except for the start and end events of json. If an exception, for example, destroys
+/// this object before `finish`, the object ends its line and reports the run as stopped. It is not
+/// thread-safe.
 class Progress {
  public:
   /// @throws InternalError if total < 0, or already_done is not within [0, total]
@@ -54,7 +55,8 @@ class Progress {
   /// Sets the name of the current stage, e.g. "2/3 monte-carlo".
   /// @param open_ones_follow does a later stage end on convergence? Then the time left is unknown
   void set_stage(std::string stage, bool open_ones_follow = false);
-  /// From now on, work belongs to this open stage. Without a value, work counts to the total again.
+  /// From now on, work belongs to this open stage. If there is no value, work counts to the total
+  /// again.
   void set_open_stage(std::optional<OpenStage> open);
   /// Reports time and rate of a stage that has ended. The end of the run then reports no rate.
   void stage_done(double seconds, double rate);

@@ -16,7 +16,7 @@ inline void save_numbers(std::vector<double>& out, const std::vector<double>& nu
   out.insert(out.end(), numbers.begin(), numbers.end());
 }
 
-/// @throws InputError if the checkpoint holds fewer
+/// Takes `count` numbers from the front of `saved`. @throws InputError if `saved` holds fewer
 inline std::span<const double> take_numbers(std::span<const double>& saved, std::size_t count) {
   if (saved.size() < count)
     throw InputError("the checkpoint of a minimiser is too short",
@@ -27,7 +27,7 @@ inline std::span<const double> take_numbers(std::span<const double>& saved, std:
 }
 inline double take_number(std::span<const double>& saved) { return take_numbers(saved, 1)[0]; }
 
-/// Fills a vector, whose size is the count.
+/// Takes as many numbers from the front of `saved` as `numbers` has, and writes them to `numbers`.
 inline void take_into(std::span<const double>& saved, std::vector<double>& numbers) {
   const std::span<const double> taken = take_numbers(saved, numbers.size());
   numbers.assign(taken.begin(), taken.end());

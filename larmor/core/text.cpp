@@ -111,7 +111,7 @@ std::string json_string(const std::string& text) {
 }
 
 std::string shell_word(const std::string& name) {
-  const std::string word = name.starts_with('-') ? "./" + name : name;  // not an option
+  const std::string word = name.starts_with('-') ? "./" + name : name;  // a dash begins an option
   constexpr std::string_view plain_signs = "_@%+=:,./-";
   const bool is_plain = std::ranges::all_of(word, [&](unsigned char c) {
     return (c < 0x80 && std::isalnum(c) != 0) ||

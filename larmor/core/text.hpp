@@ -19,7 +19,8 @@ struct VisibleCharacter {
 /// become escapes: \x1b, \n. A tab stays.
 std::vector<VisibleCharacter> visible_characters(std::string_view text);
 
-/// The text with these escapes. @param kept a control character that is not escaped
+/// The text with the escapes of `visible_characters`. @param kept a control character that is not
+/// escaped
 std::string visible(std::string_view text, char kept = '\t');
 
 /// The text as a JSON string, quoted and escaped. @param text UTF-8
@@ -30,7 +31,7 @@ std::string shell_word(const std::string& name);
 
 inline constexpr const char* between_notes = "\nnote: ";
 
-/// @param note one note, several joined by between_notes, or none if empty
+/// Adds notes to `notes`. @param note one note, several joined by between_notes, or none if empty
 inline void add_note(std::string& notes, const std::string& note) {
   if (note.empty()) return;
   if (!notes.empty()) notes += between_notes;

@@ -7,7 +7,7 @@
 
 namespace larmor {
 
-/// Copies share the count. A number can be assigned, another counter cannot.
+/// Copies share the count. A number can be assigned to a counter, but no other counter can.
 class UpdateCounter {
  public:
   UpdateCounter() = default;

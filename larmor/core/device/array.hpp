@@ -56,19 +56,22 @@ class Array {
                           std::to_string(host.size()));
     copy_bytes(Device{}, host.data(), device_, data_, host.size_bytes());
   }
-  /// Fills the elements from `first` on. @throws InternalError unless they are in the array
+  /// Replaces the elements from `first` on with `host`.
+  /// @throws InternalError if `host` reaches beyond the end of the array
   void copy_range_from(std::span<const T> host, Index first) {
     require_range(first, static_cast<Index>(host.size()));
     copy_bytes(device_, data_ + first, Device{}, host.data(), host.size_bytes());
   }
-  /// Fills the elements from `first` on after all earlier launches, without waiting for them.
+  /// Replaces the elements from `first` on with `host`, after all earlier launches. Waits for
+  /// nothing.
   /// @param host must not change until the device has been waited for
-  /// @throws InternalError unless they are in the array
+  /// @throws InternalError if `host` reaches beyond the end of the array
   void send_range(std::span<const T> host, Index first) {
     require_range(first, static_cast<Index>(host.size()));
     send_bytes(device_, data_ + first, host.data(), host.size_bytes());
   }
-  /// Copies the elements from `first` on. @throws InternalError unless they are in the array
+  /// Copies the elements from `first` on to `host`.
+  /// @throws InternalError if `host` is longer than the rest of the array
   void copy_range_to(std::span<T> host, Index first) const {
     require_range(first, static_cast<Index>(host.size()));
     copy_bytes(Device{}, host.data(), device_, data_ + first, host.size_bytes());

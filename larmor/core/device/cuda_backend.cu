@@ -33,7 +33,8 @@ std::string free_memory_text() {
          memory_text(static_cast<double>(total)) + " are free";
 }
 
-/// A GPU takes far more address space than memory, so a limit of address space may stop it.
+/// Has this process a limit of address space? CUDA takes far more address space than memory, so
+/// such a limit may make an allocation fail.
 bool has_limited_address_space() {
   rlimit allowed{};
   return getrlimit(RLIMIT_AS, &allowed) == 0 && allowed.rlim_cur != RLIM_INFINITY;
@@ -41,7 +42,7 @@ bool has_limited_address_space() {
 
 const char* memory_remedy() {
   if (has_limited_address_space())
-    return "; a limit of address space (ulimit -v) may refuse it: lift that limit first";
+    return "; the limit of address space (ulimit -v) may be the cause: lift this limit first";
   return "; use fewer replicas or sites, or single precision, and check with `larmor devices` "
          "whether other programs hold memory";
 }
@@ -118,7 +119,7 @@ std::string error_text(int status) {
 
 void check(int status, const char* what) {
   if (status == cudaSuccess) return;
-  // Errors that do not persist are reported once.
+  // Clears the error, so that no later call reports it again, unless it persists.
   cudaGetLastError();
   if (status == cudaErrorMemoryAllocation)
     throw MachineError(std::string(what) + ": no memory, " + free_memory_text() + memory_remedy());
@@ -127,7 +128,8 @@ void check(int status, const char* what) {
 
 namespace {
 
-/// @param query returns the status of the work without waiting @param wait waits for the work
+/// @param query returns the status of the work at once @param wait returns it after the work has
+/// ended
 template <class Query, class Wait>
 void wait_by(const Query& query, const Wait& wait, const char* what) {
   if (!waits_are_watched()) return check(wait(), what);
@@ -137,7 +139,7 @@ void wait_by(const Query& query, const Wait& wait, const char* what) {
       check(status, what);
       return true;
     }
-    cudaGetLastError();  // not an error, although CUDA stores it as one
+    cudaGetLastError();  // CUDA stores "not ready" as an error
     return false;
   });
 }
@@ -155,7 +157,8 @@ void wait_for(CUevent_st* event, const char* what) {
 
 namespace {
 
-/// Page-locked memory and events that no transfer uses now; both are slow to create.
+/// Page-locked memory and events that no transfer uses now. The pool keeps them because CUDA makes
+/// them slowly.
 struct TransferPool {
   std::mutex guard;
   std::multimap<std::size_t, void*> memory;
@@ -221,7 +224,7 @@ Transfer::Transfer(int ordinal, const void* source, std::size_t bytes) : Transfe
 void Transfer::mark() { check(cudaEventRecord(event_, stream(ordinal_)), "marking results"); }
 
 Transfer::~Transfer() {
-  // The copy may still be writing: its memory must not be reused before it ends.
+  // The copy may still write to this memory, which no other transfer may use before the copy ends.
   try {
     wait_for(event_, "waiting for results");
   } catch (const MachineError&) {
@@ -251,7 +254,7 @@ namespace {
 
 struct StreamOfGpu {
   int ordinal = 0;
-  cudaStream_t stream = nullptr;  ///< null: there is none
+  cudaStream_t stream = nullptr;  ///< null if no StreamScope is open
 };
 thread_local StreamOfGpu other_stream;
 thread_local int streams_of_thread = 0;
@@ -311,20 +314,21 @@ CudaVersions versions() {
 int gpu_count() {
   int count = 0;
   if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
-  cudaGetLastError();  // no driver is not an error here: there are simply no GPUs
+  cudaGetLastError();  // without a driver there are no GPUs, which is not an error here
   return 0;
 }
 
 namespace {
 
-/// A kernel that is compiled for the same GPUs as all others.
+/// A kernel that does nothing. All kernels are compiled for the GPUs for which this one is
+/// compiled.
 __global__ void probe() {}
 
-/// @param attributes receives those of the probe on the selected GPU
+/// @param attributes receives the attributes of the probe on the selected GPU
 cudaError_t query_probe(cudaFuncAttributes& attributes) {
   const cudaError_t status = cudaFuncGetAttributes(&attributes, probe);
   if (status != cudaSuccess) cudaGetLastError();
-  // The runtime returns this status if the build has code only for other GPUs.
+  // The runtime returns `cudaErrorInvalidDeviceFunction` if the build has code only for other GPUs.
   return status == cudaErrorInvalidDeviceFunction ? cudaErrorNoKernelImageForDevice : status;
 }
 
@@ -355,7 +359,7 @@ GpuInfo gpu_info(int ordinal) {
   // A broken GPU, or one that another program uses exclusively, is listed with its problem.
   cudaError_t entered = cudaSetDevice(ordinal);
   if (entered == cudaSuccess) entered = cudaMemGetInfo(&gpu.free_bytes, &gpu.total_bytes);
-  // PTX also needs a driver that supports it.
+  // If the kernels are PTX, the driver must support this version of PTX.
   cudaFuncAttributes attributes{};
   if (entered == cudaSuccess) entered = query_probe(attributes);
   if (entered != cudaSuccess) {
@@ -381,8 +385,8 @@ void* allocate(int ordinal, std::size_t bytes) {
 }
 
 void deallocate(int ordinal, void* data) noexcept {
-  // cudaFree waits for the whole device, so no kernel still reads the memory. That wait cannot be
-  // interrupted.
+  // cudaFree waits for the whole device, so no kernel still reads the memory. The wait in cudaFree
+  // cannot be interrupted, so `drain` waits before it.
   if (waits_are_watched()) drain(ordinal);
   if (cudaSetDevice(ordinal) == cudaSuccess) cudaFree(data);
 }

@@ -26,9 +26,9 @@ CudaVersions versions();
 /// under StreamScope or ThreadStreams.
 CUstream_st* stream(int ordinal);
 
-/// Gives this thread its own streams in this scope, separate from those of threads with other
-/// numbers. Their launches may run concurrently on a GPU. Threads without such a scope share the
-/// streams 0.
+/// Gives this thread its own streams in this scope, separate from the streams of threads with other
+/// numbers. Launches of such threads may run concurrently on a GPU. Threads without such a scope
+/// share the streams 0.
 class ThreadStreams {
  public:
   explicit ThreadStreams(int number);
@@ -37,8 +37,9 @@ class ThreadStreams {
   ThreadStreams& operator=(const ThreadStreams&) = delete;
 };
 
-/// Redirects the launches of this thread on a GPU to another stream in this scope. The caller forks
-/// and joins it. Scopes do not nest.
+/// Redirects the launches of this thread on a GPU to another stream in this scope. The caller makes
+/// this stream wait for the GPU's own stream, and the GPU's own stream wait for this one. Scopes do
+/// not nest.
 class StreamScope {
  public:
   StreamScope(int ordinal, CUstream_st* stream);
@@ -58,13 +59,13 @@ void copy(int ordinal, void* destination, const void* source, std::size_t bytes)
 void copy_within(int ordinal, void* destination, const void* source, std::size_t bytes);
 /// Copies from memory of the host, which must not change until the GPU has been waited for.
 void send(int ordinal, void* destination, const void* source, std::size_t bytes);
-/// Waits for a GPU before its resources are destroyed, also if the GPU has failed.
+/// Waits for a GPU, so that its resources can be destroyed. Does not report a failure of the GPU.
 void drain(int ordinal) noexcept;
 
-/// Memory for kernels launched in this scope, freed after them in stream order.
+/// Memory for kernels launched in this scope. In stream order, it is freed after these kernels.
 class Scratch {
  public:
-  /// Not cleared. @throws MachineError that says how much is free
+  /// The memory is not cleared. @throws MachineError that says how much is free
   Scratch(int ordinal, std::size_t bytes);
   ~Scratch();
   Scratch(const Scratch&) = delete;
@@ -83,7 +84,8 @@ class Scratch {
 class Transfer {
  public:
   Transfer(int ordinal, const void* source, std::size_t bytes);
-  /// For kernels that themselves write to the host's memory. They are launched before `mark`.
+  /// For kernels that write to the host's memory without a copy. The caller launches them, then
+  /// calls `mark`.
   Transfer(int ordinal, std::size_t bytes);
   ~Transfer();
   Transfer(const Transfer&) = delete;
@@ -93,7 +95,7 @@ class Transfer {
   /// All launches until now belong to the transfer.
   void mark();
   bool done() const;
-  /// Waits for the numbers. @return the bytes, valid during the lifetime of this object
+  /// Waits for the end of the transfer. @return the bytes, valid during the lifetime of this object
   const void* wait();
   std::size_t bytes() const { return bytes_; }
 

@@ -12,7 +12,7 @@ namespace {
 /// An entry of a CMake list: "90" means both machine code and PTX.
 struct Code {
   GpuArchitecture architecture;
-  char variant;  ///< 'a': only this GPU; 'f': its family; 0: neither
+  char variant;  ///< 'a': code runs only on this capability; 'f': also on its family; 0: no suffix
   bool machine_code, ptx;
 
   bool runs_on(GpuArchitecture gpu) const {
@@ -36,7 +36,7 @@ Code code_of(std::string_view entry) {
           !entry.ends_with("-real")};
 }
 
-/// In ascending order.
+/// The entries of a CMake list, in ascending order.
 std::vector<Code> codes_of(std::string_view list) {
   std::vector<Code> codes;
   while (!list.empty()) {

@@ -17,29 +17,30 @@ struct GpuArchitecture {
 };
 
 struct Device;
-/// Architecture of a GPU, which is not opened. @throws MachineError
+/// Compute capability of a GPU, which is not opened. @throws MachineError
 GpuArchitecture architecture_of(const Device& gpu);
 
 /// The architectures of this build, as in CMAKE_CUDA_ARCHITECTURES: "75-virtual;80-real;90". Empty
 /// without CUDA.
 std::string_view kernel_architectures();
 
-/// Do kernels compiled for `list` run on such a GPU? PTX runs on every later GPU. Machine code runs
-/// on GPUs of the same major version and the same or a later minor version; code of "90a" runs only
-/// on 9.0.
+/// Do kernels compiled for `list` run on a GPU of this compute capability? PTX runs on every later
+/// GPU. Machine code runs on GPUs of an equal major version and an equal or later minor version.
+/// Code of "90a" runs only on 9.0.
 bool runs_on(std::string_view list, GpuArchitecture gpu);
 
 /// Compute capabilities on which kernels compiled for `list` run: "7.5 and newer", "8.x and 9.x
 /// only".
 std::string capabilities_text(std::string_view list);
 
-/// Why kernels compiled for `list` do not run on such a GPU, and which build has kernels that do.
+/// Why kernels compiled for `list` do not run on a GPU of this compute capability, and which build
+/// has kernels that do.
 std::string no_kernels_text(std::string_view list, GpuArchitecture gpu);
 
-/// The kind of code that a compiler with the architectures `known` generates for a GPU. It is
-/// machine code ("sm_90") if this GPU is known. Otherwise it is PTX of the last earlier
-/// architecture ("compute_90"), which drivers compile. Empty if no known architecture suits this
-/// GPU.
+/// The kind of code that a compiler with the architectures `known` generates for a GPU. If the
+/// compiler knows this GPU, the kind is machine code ("sm_90"). Otherwise it is PTX of the last
+/// earlier architecture ("compute_90"), which drivers compile. Empty if no known architecture suits
+/// this GPU.
 std::string code_to_make(const std::vector<int>& known, GpuArchitecture gpu);
 
 }  // namespace larmor

@@ -16,7 +16,8 @@
 namespace larmor::cuda {
 namespace {
 
-/// Largest number of launches with unknown times. At this number, the host waits for half of them.
+/// Largest number of launches with unknown times. When it is reached, the host waits for half of
+/// these launches.
 constexpr std::size_t most_waiting = 4096;
 
 struct Row {

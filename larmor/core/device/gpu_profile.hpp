@@ -13,9 +13,9 @@ struct CUstream_st;
 namespace larmor::cuda {
 
 /// Measures the time of the launches on the GPU's stream in this scope. The row of the profile with
-/// its name adds up these times. The GPU records the time before and after the launches, so kernels
-/// run one after the other. If the GPU waits for the host, a row includes some microseconds per
-/// launch.
+/// the name of this region adds up these times. The GPU records the time before and after the
+/// launches, so kernels run one after the other. If the GPU waits for the host, a row includes some
+/// microseconds per launch.
 class LaunchRegion {
  public:
   LaunchRegion(int ordinal, const char* name) {
@@ -50,7 +50,7 @@ class LaunchRegion {
 /// Deletes the recorded times.
 void clear_launch_times();
 /// Waits for the GPUs. @return the sums by name, the longest first. The first launch of a kernel
-/// loads its code, so it counts as the mean of the others
+/// loads the code of the kernel, so it counts with the mean time of the other launches
 /// @throws MachineError if a GPU failed
 std::vector<ProfileRow> collect_launch_times();
 

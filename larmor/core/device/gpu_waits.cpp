@@ -62,7 +62,8 @@ bool waits_are_watched() {
 void wait_watched(const std::function<bool()>& done) {
   auto next_check = Clock::now() + between_checks;
   while (!done()) {
-    // Like the waits of CUDA, this yields the processor to others and does not sleep.
+    // This loop yields the processor to other threads and does not sleep. The waits of CUDA do
+    // likewise.
     std::this_thread::yield();
     if (Clock::now() < next_check) continue;
     Watches::get().check();

@@ -1,6 +1,7 @@
 #pragma once
-// Waits of the host for a GPU. They can be interrupted, because work of a GPU that waits for lost
-// GPUs never ends. The host also waits so that it runs only a little ahead of the GPU.
+// Waits of the host for a GPU. If other GPUs are lost, work that waits for them never ends, so
+// these waits can be interrupted. The host also waits so that it runs only a little ahead of the
+// GPU.
 
 #include <functional>
 #include <memory>
@@ -19,7 +20,7 @@ class WaitWatch {
   WaitWatch& operator=(const WaitWatch&) = delete;
 };
 
-/// Is there a watch? If not, waits need not poll.
+/// Is any WaitWatch open in this process? Otherwise, waits need not poll.
 bool waits_are_watched();
 
 /// Waits until done() is true and no watch reports that the work has failed.
@@ -34,13 +35,13 @@ namespace larmor {
 /// Launches cannot be cancelled.
 class LaunchPace {
  public:
-  /// @param most batches of launches that may be pending. On a CPU nothing waits.
+  /// @param most number of batches of launches that may be pending. On a CPU, no call waits.
   LaunchPace(const Device& device, int most);
   ~LaunchPace();
   LaunchPace(const LaunchPace&) = delete;
   LaunchPace& operator=(const LaunchPace&) = delete;
 
-  /// Call it after the launches of a batch: waits until few enough batches are pending.
+  /// Waits until at most `most` batches are pending. Call it after the launches of each batch.
   /// @throws MachineError if the GPU failed
   void block_launched();
 

@@ -20,7 +20,7 @@
 namespace larmor {
 namespace {
 
-/// The used functions of NVRTC (nvrtc.h; results are 0 for success).
+/// The functions of NVRTC that this file uses (nvrtc.h). A result of 0 means success.
 struct Nvrtc {
   using Program = void*;
   int (*version)(int*, int*) = nullptr;
@@ -37,7 +37,7 @@ struct Nvrtc {
   int (*log_size)(Program, std::size_t*) = nullptr;
   int (*log)(Program, char*) = nullptr;
   const char* (*error_string)(int) = nullptr;
-  std::string missing;  ///< why the library is missing; empty if it is there
+  std::string missing;  ///< why the library is missing; empty if it was found
 };
 
 Nvrtc load_nvrtc() {
@@ -83,7 +83,7 @@ const Nvrtc& nvrtc() {
   return loaded;
 }
 
-/// Version of the library's interface, "13.0".
+/// Version of NVRTC, as "13.0".
 std::string nvrtc_version() {
   int major = 0, minor = 0;
   nvrtc().version(&major, &minor);
@@ -206,7 +206,7 @@ bool write_all(int descriptor, const std::string& content) {
   return true;
 }
 
-/// Is the name unused, or that of a file of the user?
+/// Does no file have this name, or only a plain file of the user?
 bool is_free(const Descriptor& folder, const std::string& name) {
   struct stat found = {};
   if (fstatat(*folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT;
@@ -219,7 +219,7 @@ void keep(const Descriptor& folder, const std::string& name, const std::string& 
   constexpr int made_anew = O_WRONLY | O_CREAT | O_EXCL;
   int descriptor = openat(*folder, temporary.c_str(), made_anew | opened_as_it_is, 0600);
   if (descriptor < 0 && errno == EEXIST && is_free(folder, temporary)) {
-    // An earlier process with this number did not finish the file.
+    // An earlier process with this process number did not finish the file.
     unlinkat(*folder, temporary.c_str(), 0);
     descriptor = openat(*folder, temporary.c_str(), made_anew | opened_as_it_is, 0600);
   }
@@ -305,7 +305,7 @@ void use_jit_kernels(const std::string& choice) { chosen() = choice; }
 std::string choice_of_jit_kernels(const Device& gpu) {
   for (const char* former : {"LARMOR_MADE_KERNELS", "LARMOR_SPECIALISED_KERNELS"})
     if (std::getenv(former) != nullptr)
-      throw InputError(std::string(former) + " is set, which is the former name of a variable",
+      throw InputError(std::string(former) + " is set, which is the former name of LARMOR_JIT",
                        "set LARMOR_JIT instead");
   const char* setting = std::getenv("LARMOR_JIT");
   const std::string choice = setting == nullptr ? chosen() : setting;

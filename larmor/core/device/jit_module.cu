@@ -36,7 +36,7 @@ JitModule::JitModule(int ordinal, const std::string& text)
 }
 
 JitModule::~JitModule() {
-  // Pending launches may still use its code.
+  // Pending launches may still use the code of this module.
   drain(ordinal_);
   cudaLibraryUnload(library_);
 }

@@ -16,8 +16,9 @@ struct CUstream_st;
 namespace larmor::cuda {
 
 GpuArchitecture architecture(int ordinal);
-/// Architecture of the kernel code that this GPU runs: 75 if the driver compiles PTX of 7.5, on any
-/// GPU. @throws MachineError if there is no code for it
+/// Architecture of the kernel code that this GPU runs. If the driver compiles PTX of 7.5, it is 75
+/// on any GPU.
+/// @throws MachineError if there is no code for this GPU
 int code_architecture(int ordinal);
 int multiprocessors(int ordinal);
 
@@ -37,15 +38,17 @@ class JitModule {
   /// @param name name of an extern "C" kernel @param functor the functor that it runs, for profiles
   /// @throws InternalError if there is no such kernel
   Kernel kernel(const std::string& name, const std::string& functor);
-  /// Starts a kernel. @param early may it begin while the preceding kernel still runs? Then it must
-  /// itself wait for that kernel (griddepcontrol.wait), which needs code for 9.0 or later. Other
-  /// code begins afterwards. @param given_stream null for the GPU's own stream
+  /// Starts a kernel.
+  /// @param early may it begin while the preceding kernel still runs? If so, its code must wait for
+  /// the preceding kernel (griddepcontrol.wait). This needs code for 9.0 or later. A kernel with
+  /// older code begins after the preceding kernel.
+  /// @param given_stream null for the GPU's own stream
   void launch(Kernel kernel, Index blocks, int threads, void** arguments, bool early,
               CUstream_st* given_stream = nullptr) const;
 
  private:
   int ordinal_;
-  bool waits_;  ///< was it compiled with the wait for predecessors?
+  bool waits_;  ///< has the code instructions that wait for predecessors?
   CUlib_st* library_ = nullptr;
   std::deque<std::string> shown_;
 };

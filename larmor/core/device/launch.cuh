@@ -1,5 +1,5 @@
 #pragma once
-// Launches of kernels. Each is checked in one place.
+// Launches of kernels, and the check of each launch.
 
 #include <cuda_runtime.h>
 
@@ -41,7 +41,7 @@ void launch(CUstream_st* stream, const LaunchShape& shape, void (*kernel)(Parame
   check(cudaGetLastError(), "starting a kernel");
 }
 
-/// On the stream of this thread.
+/// Starts a kernel on the stream of this thread.
 template <class... Parameters>
 void launch(int ordinal, const LaunchShape& shape, void (*kernel)(Parameters...),
             const std::type_identity_t<Parameters>&... arguments) {

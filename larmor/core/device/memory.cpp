@@ -150,7 +150,7 @@ void look_at_group(const fs::path& folder, const GroupFiles& files,
 }
 
 /// The least memory that the group and its ancestors leave. In a container, the kernel may give a
-/// group a name that is not mounted there. Then the root is checked.
+/// group a name that is not mounted there. In this case only the root counts.
 void look_up_from(const fs::path& root, const std::string& group, const GroupFiles& files,
                   std::optional<FreeMemory>& least) {
   fs::path relative = fs::path("/" + group).lexically_normal().relative_path();

@@ -1,7 +1,6 @@
 #pragma once
-// Raw memory of a device, to which other code gives the type Array. Also the memory that this
-// process can still allocate: the least of the limits of the machine, of the control groups of the
-// process, and of `ulimit`.
+// Raw memory of a device, on which `Array` builds. Also the memory that this process can still
+// allocate: the least that the machine, the control groups of the process, and `ulimit` leave.
 
 #include <cstddef>
 #include <optional>
@@ -28,18 +27,17 @@ void send_bytes(const Device& to, void* destination, const void* source, std::si
 
 struct FreeMemory {
   double bytes = 0;
-  std::string limit = {};  ///< the limit that decides, for users; empty if it is the machine's
-                           ///< memory
+  std::string limit = {};  ///< the limit that decides, for messages; empty for the machine's memory
 
   /// "120 MiB are free under the limit of address space (ulimit -v)"
   std::string description() const;
 };
 
-/// @param processes number that share the machine and its control groups; limits hold for each
-/// process
+/// @param processes number that share the machine and its control groups. Each process has its own
+/// limits of `ulimit`
 FreeMemory free_memory(int processes = 1);
 
-/// The least memory that control groups of version 2 or 1 leave; nothing if they set no limit.
+/// The least memory that control groups of version 2 or 1 leave; no value if no group has a limit.
 /// Checks each group from that of the process up to the root. The file cache counts as free.
 /// @param root mount point of the control groups @param membership the text of /proc/self/cgroup
 std::optional<FreeMemory> free_in_control_groups(const std::string& root,

@@ -31,10 +31,10 @@ class FirstFailure {
 };
 
 /// Calls body(i) for every i in [0, count) on `threads` threads, in any order. The first exception
-/// ends the loop and is thrown again on the calling thread.
+/// ends the loop, and the calling thread throws it again.
 template <class Body>
 void parallel_for(int threads, Index count, const Body& body) {
-  // Enough that threads end together even if blocks take unequal times.
+  // Enough blocks that threads end together even if blocks take unequal times.
   constexpr Index blocks_of_thread = 64;
   struct Loop {
     const Body* body;
@@ -54,8 +54,8 @@ void parallel_for(int threads, Index count, const Body& body) {
   failure.rethrow();
 }
 
-/// Calls body(first, last) for blocks of [0, count) that begin at multiples of `grain`, as
-/// parallel_for does.
+/// Calls body(first, last) for blocks of [0, count) that begin at multiples of `grain`. Threads and
+/// exceptions are as in parallel_for.
 template <class Body>
 void parallel_blocks(int threads, Index count, Index grain, const Body& body) {
   constexpr Index worth_a_block = 1 << 16;

@@ -12,7 +12,8 @@ namespace larmor {
 
 class Pending {
  public:
-  /// A kernel writes this many numbers to the host in the time that the start of a copy takes.
+  /// A kernel writes about this many numbers to the host in the time that the start of a copy
+  /// takes.
   static constexpr Index few = 1 << 13;
 
   /// Numbers that are already known.
@@ -42,7 +43,7 @@ class Pending {
   std::vector<std::function<void(std::vector<double>&)>> changes_;
 };
 
-/// Their values once all earlier launches are done.
+/// The numbers of an array once all earlier launches are done.
 inline Pending numbers_async(const Array<double>& numbers) {
   if (numbers.device().backend == Backend::cpu) return Pending(numbers.to_host());
   return {numbers.device(), numbers.data(), numbers.size()};

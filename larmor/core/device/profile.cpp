@@ -77,7 +77,7 @@ bool watched = tool_is_attached();
 
 bool tool_is_attached() {
   static const bool attached = [] {
-    // Some tools set this variable. For others, NVTX reports whether a tool tracks ranges.
+    // Some tools set this variable. If it is not set, NVTX reports whether a tool tracks ranges.
     if (std::getenv("NVTX_INJECTION64_PATH") != nullptr) return true;
     if (nvtxRangePushA("larmor") == NVTX_NO_PUSH_POP_TRACKING) return false;
     nvtxRangePop();

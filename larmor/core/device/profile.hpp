@@ -19,8 +19,8 @@ struct ProfileRow {
 };
 
 struct Profile {
-  double seconds = 0;                ///< from start to end
-  std::vector<ProfileRow> regions;   ///< each before those inside it, the longest first
+  double seconds = 0;               ///< from start to end
+  std::vector<ProfileRow> regions;  ///< each region before the regions inside it, the longest first
   std::vector<ProfileRow> launches;  ///< launches on GPUs, the longest first
 };
 
@@ -36,16 +36,16 @@ std::string short_type_name(const std::string& name);
 
 namespace profiling {
 
-/// Is time recorded, or a tool attached?
+/// Is time being recorded, or is a tool attached?
 extern bool watched;
 /// Is a tool attached that reads NVTX ranges?
 bool tool_is_attached();
 void begin_range(const char* name);
 void end_range();
 
-/// The records of an open region, to be ended with it.
+/// The records of an open region, which end with the region.
 struct OpenRegion {
-  unsigned recording = 0;  ///< number of the recording; 0 if it is not recorded
+  unsigned recording = 0;  ///< number of the recording; 0 if this region is not recorded
   bool range = false;
 };
 OpenRegion enter(const char* name);
@@ -53,8 +53,9 @@ void leave(const OpenRegion& region) noexcept;
 
 }  // namespace profiling
 
-/// Counts the time until the end of the scope for `name`. Parallel sections and other threads than
-/// the one that started the recording are not recorded; only the enclosing region is.
+/// Adds the time until the end of the scope to the row `name`. Regions are recorded only on the
+/// thread that started the recording, and not in parallel loops. The region around a parallel loop
+/// includes the time of the loop.
 class Region {
  public:
   explicit Region(const char* name) {

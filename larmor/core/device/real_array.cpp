@@ -5,7 +5,8 @@
 namespace larmor {
 namespace {
 
-/// Calls body(begin, count) for blocks: staging all floats at once would double the memory.
+/// Calls body(begin, count) for blocks. A float copy of all numbers at once would double the
+/// memory.
 template <class Body>
 void for_each_block(std::size_t size, const Body& body) {
   constexpr std::size_t block = std::size_t{1} << 24;

@@ -10,7 +10,8 @@ namespace larmor {
 class RealArray {
  public:
   RealArray() = default;
-  /// Zeros. @param read_by_bonds in mixed precision: is a float copy kept for the sums over bonds?
+  /// An array of zeros.
+  /// @param read_by_bonds in mixed precision: is a float copy kept for the sums over bonds?
   /// @throws MachineError if the memory cannot be allocated
   RealArray(const Device& device, Index size, bool read_by_bonds = true);
   RealArray(const Device& device, std::span<const double> host);
@@ -23,10 +24,10 @@ class RealArray {
   /// @throws InternalError unless `host` has as many elements as the array
   void copy_from(std::span<const double> host);
   std::vector<double> to_host() const;
-  /// Copies only the numbers from `first` on.
+  /// Replaces the numbers from `first` on with `host`.
   void copy_range_from(std::span<const double> host, Index first);
   void copy_range_to(std::span<double> host, Index first) const;
-  /// As larmor::copy_replicas.
+  /// Copies replicas within the array, as larmor::copy_replicas does.
   void copy_replicas(const ReplicaRows& rows, std::span<const ReplicaCopy> copies);
 
  private:
@@ -35,7 +36,7 @@ class RealArray {
   Array<float> narrow_;
 };
 
-/// Bytes of `numbers` numbers in the precision of a device, with copies for bonds.
+/// Memory of this many numbers in a precision, with float copies for bonds, in bytes.
 Index bytes_of_reals(Precision precision, Index numbers);
 
 }  // namespace larmor

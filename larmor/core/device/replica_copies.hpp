@@ -12,7 +12,7 @@ struct ReplicaCopy {
   std::int32_t from, to;
 };
 
-/// The necessary copies so that replica r becomes a copy of source[r].
+/// The copies that make replica r a copy of replica source[r].
 std::vector<ReplicaCopy> copies_of(std::span<const Index> source);
 
 /// Layout of the numbers of replicas: (replica / side_by_side, number, replica % side_by_side).
@@ -21,9 +21,9 @@ struct ReplicaRows {
   Index side_by_side = 1;
 };
 
-/// Copies after all earlier launches; waits for a GPU.
+/// Makes the copies after all earlier launches; waits for a GPU.
 /// @param data numbers from the first replica on, with `bytes` bytes each: 1, 2, 4 or 8
-/// @param copies done in place: no `to` may be another's `from`
+/// @param copies done in place: the replica `to` of a copy may not be the replica `from` of another
 void copy_replicas(const Device& device, void* data, std::size_t bytes, const ReplicaRows& rows,
                    std::span<const ReplicaCopy> copies);
 

@@ -23,8 +23,8 @@ using Clock = std::chrono::steady_clock;
 using Count = std::atomic<std::uint64_t>;
 static_assert(sizeof(Count) == 8 && Count::is_always_lock_free);
 
-/// Longest busy wait of a thread: longer than the gaps between loops of a sweep, and much shorter
-/// than a time slice of the kernel, which is milliseconds.
+/// Longest busy wait of a thread. This time is longer than the gaps between loops of a sweep, and
+/// much shorter than the milliseconds of a time slice of the operating system.
 constexpr std::chrono::microseconds spin_time(100);
 
 constexpr std::size_t cache_line = 64;
@@ -51,14 +51,15 @@ bool becomes_true_soon(std::chrono::microseconds longest, const Condition& condi
   return false;
 }
 
-/// Address of the low half of a number, on which the kernel can put threads to sleep.
+/// Address of the low half of a number, on which the operating system can put threads to sleep.
 void* low_half(Count& number) {
   static_assert(std::endian::native == std::endian::little);
   return &number;
 }
 
-/// Sleeps until another thread wakes it, but not if the number has changed; it may wake spuriously.
-/// (std::atomic::wait first waits busily, for a time that the library chooses.)
+/// Sleeps until another thread wakes this one. Returns at once if the number differs from `value`,
+/// and may return too early. (std::atomic::wait first waits busily, for a time that the library
+/// chooses.)
 void sleep_while(Count& number, std::uint64_t value) {
   const auto low = static_cast<std::uint32_t>(value);
   syscall(SYS_futex, low_half(number), FUTEX_WAIT_PRIVATE, low, nullptr, nullptr, 0);
@@ -118,13 +119,14 @@ class SharedLoop {
 /// The blocks of one thread's share that have not begun.
 class alignas(cache_line) Share {
  public:
-  /// Does blocks [first, end) of the loop with this number. @return number of blocks that this
-  /// thread did
+  /// Does those blocks of [first, end) that no thread has begun, for the loop with this number.
+  /// @return the number of blocks that this thread did
   Index do_blocks(const Loop& loop, std::uint64_t number, Index first, Index end) {
     std::uint64_t word = word_.load(std::memory_order_acquire);
     Index done = 0;
     while (number_of(word) <= number) {
-      // An older number means that this thread is the first here: older loops have no blocks left.
+      // If the number is older, no thread has begun a block of this share, and older loops have no
+      // blocks left.
       const Index block = number_of(word) < number ? first : next_of(word);
       if (block >= end) break;
       const std::uint64_t next = number << bits_of_block | static_cast<std::uint64_t>(block + 1);
@@ -143,7 +145,7 @@ class alignas(cache_line) Share {
   static std::uint64_t number_of(std::uint64_t word) { return word >> bits_of_block; }
   static Index next_of(std::uint64_t word) { return static_cast<Index>(word & most_blocks); }
 
-  Count word_ = 0;  ///< number of a loop, and its next block
+  Count word_ = 0;  ///< number of a loop, and the next block of this share
 };
 
 class Team {
@@ -154,7 +156,7 @@ class Team {
     try {
       for (int n = 1; n < threads; ++n) helper_.emplace_back([this, n] { help(n); });
     } catch (const std::system_error&) {
-      // The machine allows no more threads; the existing ones suffice.
+      // The machine allows no more threads; the existing helpers suffice.
     }
   }
 
@@ -217,15 +219,16 @@ class Team {
       seen = number_.load(std::memory_order_acquire);
       if (stops_.load(std::memory_order_relaxed)) return;
       const Loop loop = loop_[seen % 2].read();
-      // The loop that was read has this number, unless the next one is already published.
+      // The loop that was read has the number `seen`, unless the caller has already published the
+      // next loop.
       if (number_.load(std::memory_order_relaxed) != seen) continue;
       for (int n = 0; n < loop.threads && self < loop.threads; ++n)
         report_finished(do_share(loop, seen, (self + n) % loop.threads));
     }
   }
 
-  /// Announces that a helper sleeps until loop `next`. Helpers that slept until an earlier loop
-  /// were woken by it.
+  /// Announces that a helper sleeps until loop `next`. The caller has already woken helpers that
+  /// slept until an earlier loop.
   void announce_sleep(std::uint64_t next) {
     std::uint64_t latest = asleep_.load(std::memory_order_relaxed);
     while (latest < next &&
@@ -254,12 +257,12 @@ class Team {
   std::vector<Share> share_;
   const std::chrono::microseconds spin_time_;  ///< zero if threads outnumber processors
   const pid_t process_ = getpid();
-  SharedLoop loop_[2];  ///< loops of even and odd number: a helper may still read the previous one
+  SharedLoop loop_[2];  ///< loops of even and odd number: a helper may still read the previous loop
   std::atomic<bool> stops_ = false;
   alignas(cache_line) Count number_ = 0;    ///< number of the latest loop
   Count asleep_ = 0;                        ///< latest loop for which a helper sleeps or has slept
   std::uint64_t woken_ = 0;                 ///< latest loop for which helpers were woken up
-  alignas(cache_line) Count finished_ = 0;  ///< blocks of it that helpers did, and a flag
+  alignas(cache_line) Count finished_ = 0;  ///< blocks that helpers did, and `caller_sleeps`
   std::vector<std::thread> helper_;
 };
 
@@ -273,7 +276,8 @@ Team& team_of(int threads) {
   return *team;
 }
 
-/// Blocks of a thread's share: if the thread is stopped, others can do all except one of them.
+/// Blocks of a thread's share. If the thread loses its processor, other threads can do all blocks
+/// except one.
 constexpr Index blocks_of_share = 8;
 
 void share(int threads, Index first, Index count, Index blocks, LoopWork work,
@@ -287,7 +291,7 @@ void share(int threads, Index first, Index count, Index blocks, LoopWork work,
     return;
   }
   const auto useful = static_cast<int>(std::min<Index>(threads, blocks));
-  // Makes shares equal.
+  // The shares become equal.
   if (blocks < count) blocks -= blocks % useful;
   team_of(threads).run({useful, first, count, blocks, work, context});
 }
@@ -308,7 +312,7 @@ void share_short_work(int threads, Index count, LoopWork work, const void* loop)
   } else if (count >= surely_worth_sharing) {
     share(threads, 0, count, std::min(count / worth_a_block, most_blocks), work, loop);
   } else {
-    // Few numbers may be much work, so the first one is timed.
+    // If there are few numbers, each may be much work. So the first one is timed.
     const auto start = Clock::now();
     work(loop, 0, 1);
     const double rest = Nanoseconds(Clock::now() - start).count() * static_cast<double>(count - 1);

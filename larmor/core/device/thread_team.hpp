@@ -1,8 +1,9 @@
 #pragma once
 // Teams of threads that share a loop. Every calling thread has its own helpers, started when first
 // needed. A loop is divided into blocks. Each thread does its share of the blocks first, then
-// blocks of others. The caller waits only for blocks that a helper has begun, and does all others
-// itself. So a helper without a processor delays at most one block, or none if it has begun none.
+// blocks of other shares. The caller waits only for blocks that a helper has begun, and does all
+// others itself. So a helper without a processor delays at most one block, or none if it has begun
+// none.
 
 #include "larmor/core/types.hpp"
 

@@ -9,7 +9,7 @@ namespace larmor {
 
 /// Adds K partial sums of each thread of a block of `sum_width` threads, in the order of tree_sum.
 /// All threads call it.
-/// @param shared [K, sum_width] @return the sums, in thread 0
+/// @param shared [K, sum_width] @return in thread 0 the sums; in other threads meaningless numbers
 template <std::size_t K>
 __device__ std::array<double, K> tree_sums_of_block(const std::array<double, K>& partial,
                                                     double* shared) {

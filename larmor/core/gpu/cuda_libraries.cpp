@@ -84,7 +84,7 @@ void check_cufft(int status, const char* what) {
   constexpr int no_memory = 2;
   if (status == 0) return;
   throw MachineError(std::string("cuFFT, ") + what +
-                     (status == no_memory ? ": the GPU's memory is full; fewer replicas need less"
+                     (status == no_memory ? ": the GPU's memory is full; use fewer replicas"
                                           : ": error " + std::to_string(status)));
 }
 

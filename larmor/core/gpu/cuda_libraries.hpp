@@ -1,7 +1,7 @@
 #pragma once
-// Libraries of CUDA, and NCCL, loaded when first needed. So a build with CUDA also starts if they
-// are missing. Functions and numbers of cuFFT and cuBLAS are those of cufft.h and
-// cublas_api.h: every function returns 0 or an error, and matrices of cuBLAS are column-major.
+// Libraries of CUDA, and NCCL, loaded when first needed. So a build with CUDA also starts if these
+// libraries are missing. Functions and numbers of cuFFT and cuBLAS are those of cufft.h and
+// cublas_api.h. Every function returns 0 or an error, and matrices of cuBLAS are column-major.
 
 #include <cstddef>
 #include <initializer_list>

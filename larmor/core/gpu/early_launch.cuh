@@ -1,6 +1,6 @@
 #pragma once
-// Kernels that start while their predecessors end. This saves three microseconds between two
-// kernels.
+// Kernels that start while their predecessors end. The early start saves three microseconds between
+// two kernels.
 
 #include <cuda_runtime.h>
 
@@ -13,7 +13,8 @@
 namespace larmor::cuda {
 
 /// Waits until all earlier launches are done. Every thread of a kernel of `launch_early` must call
-/// it before it accesses memory that other kernels write, or writes memory that they read.
+/// this before the thread reads memory that earlier kernels write. This also holds before the
+/// thread writes memory that earlier kernels read or write.
 __device__ inline void wait_for_predecessor() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");

@@ -9,7 +9,7 @@ namespace larmor {
 
 class FftBuffer {
  public:
-  /// Not initialised. @throws MachineError if the memory cannot be allocated
+  /// The numbers are not initialised. @throws MachineError if the memory cannot be allocated
   explicit FftBuffer(Index doubles);
   ~FftBuffer();
   FftBuffer(FftBuffer&& other) noexcept : data_(other.data_) { other.data_ = nullptr; }

@@ -26,7 +26,8 @@ template <class Real>
 GpuFftPlan::Shape shape_of(const FftGrid& grid, Index fields, bool forward) {
   GpuFftPlan::Side real{{}, 1, grid.field_stride()}, half{{}, 1, grid.half_points()};
   std::vector<long long> size;
-  // Directions of one cell need no transform. x stays, because rows are halved along it.
+  // An axis of one cell needs no transform. The axis x is always transformed, because rows are
+  // halved along it.
   for (const std::size_t d : {2, 1, 0}) {
     if (d != 0 && grid.size[d] == 1) continue;
     size.push_back(grid.size[d]);
@@ -57,7 +58,7 @@ GpuFftPlan::GpuFftPlan(const Device& device, Shape shape) {
 }
 
 void GpuFftPlan::set_work_memory(Array<std::byte>& memory) const {
-  check_cufft(cufft_library().set_work_area(plan_, memory.data()), "giving it memory");
+  check_cufft(cufft_library().set_work_area(plan_, memory.data()), "giving a plan its memory");
 }
 
 template <class Real>

@@ -11,8 +11,8 @@
 
 namespace larmor::cuda {
 
-/// Layout of a field in memory, x fastest. Rows of real numbers are padded to the length of rows of
-/// the half spectrum (x in [0, size / 2]), which replaces them.
+/// Layout of a field in memory, x fastest. The half spectrum (x in [0, size / 2]) replaces the
+/// field. So rows of real numbers are padded to the length of rows of the half spectrum.
 struct FftGrid {
   std::array<Index, 3> size;
 
@@ -38,7 +38,7 @@ class GpuFftPlan {
     CufftKind kind;
     Index batch;
   };
-  /// On the device's stream. @throws MachineError without cuFFT
+  /// The plan runs on the device's stream. @throws MachineError without cuFFT
   GpuFftPlan(const Device& device, Shape shape);
   ~GpuFftPlan() { cufft_library().destroy(plan_); }
   GpuFftPlan(const GpuFftPlan&) = delete;
@@ -66,7 +66,7 @@ class GpuFft {
   GpuFft(const GpuFft&) = delete;
   GpuFft& operator=(const GpuFft&) = delete;
 
-  /// On the device's stream.
+  /// Launches the transform on the device's stream.
   void forward(Real* fields) const;
   /// @throws InternalError if there is no plan for the inverse
   void backward(Real* fields) const;
@@ -85,7 +85,7 @@ class GpuColumnFft {
   /// @throws MachineError without cuFFT, or if the memory cannot be allocated
   GpuColumnFft(const Device& device, Index size, Index columns);
 
-  /// On the device's stream. @param numbers (n, column, re im)
+  /// Launches the transform on the device's stream. @param numbers (n, column, re im)
   void forward(double* numbers) const;
 
  private:

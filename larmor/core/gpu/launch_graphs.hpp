@@ -1,7 +1,7 @@
 #pragma once
-// Launch graphs of repeated launches on a GPU: recorded the first time, then launched together.
-// The step of the first launch lies in GPU memory, so that a graph can be repeated for other
-// steps. Compiled only if CUDA is found.
+// Launch graphs of repeated launches on a GPU: recorded the first time, then launched together. GPU
+// memory holds the step of the first launch, so that a graph can be repeated for other steps.
+// Compiled only if CUDA is found.
 
 #include <cstdint>
 #include <map>
@@ -18,10 +18,10 @@ class LaunchGraphs {
  public:
   explicit LaunchGraphs(int ordinal) : ordinal_(ordinal) {}
 
-  /// Makes the launches of `launches`, which may depend only on the key and the view.
+  /// Calls `launches`, or launches its graph. The launches may depend only on the key and the view.
   template <class Launches>
   void launch(const LaunchKey& key, const View& view, const Launches& launches) {
-    // A launch graph has only one time as a whole.
+    // A launch graph has one time for all its launches, and a profile needs the time of each.
     if (is_profiling()) return launches();
     if (!(view == view_) || graphs_.size() > most_kept) graphs_.clear();
     view_ = view;

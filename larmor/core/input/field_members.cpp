@@ -28,7 +28,7 @@ std::string label(const Reader& reader) {
   return "element " + std::to_string(reader.element) + " of " + name;
 }
 
-/// Without a remedy, the help is the doc string of the key.
+/// If there is no remedy, the help is the doc string of the key.
 [[noreturn]] void refuse(const Reader& reader, const Value& value, const std::string& problem,
                          const std::string& remedy = "") {
   const FieldInfo& info = reader.spec.info;
@@ -100,7 +100,7 @@ double plain_number(const Reader& reader, const Value& value) {
   return number;
 }
 
-/// A number of the field's dimension, without its limits.
+/// Reads a number of the field's dimension. Limits are not checked here.
 double read_number(const Reader& reader, const Value& value) {
   if (value.is_string()) return quantity_from_text(reader, value);
   if (value.is_number()) return plain_number(reader, value);
@@ -110,7 +110,7 @@ double read_number(const Reader& reader, const Value& value) {
               assignment(reader, std::string("for example \"1 ") + usual_unit(dimension) + "\""));
 }
 
-/// A whole number; reals without a fraction (1e6) count.
+/// Reads a whole number. A real number without a fraction (1e6) is one.
 std::int64_t whole_number(const Reader& reader, const Value& value) {
   if (value.kind() == Value::Kind::integer) return value.as_integer();
   if (value.kind() != Value::Kind::real) refuse_kind(reader, value, "a whole number");
@@ -141,7 +141,7 @@ void read_member(const Reader& reader, const Value& value, int& out) {
   const std::int64_t number = whole_number(reader, value);
   check_limits(reader, value, static_cast<double>(number));
   if (number < std::numeric_limits<int>::min() || number > std::numeric_limits<int>::max()) {
-    refuse(reader, value, "must lie within 2147483647 of zero, not be " + to_toml_value(value));
+    refuse(reader, value, "must be from -2147483648 to 2147483647, not " + to_toml_value(value));
   }
   out = static_cast<int>(number);
 }

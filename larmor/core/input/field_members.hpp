@@ -43,13 +43,13 @@ struct FieldInfo {
   bool required = false;
   std::string default_text;  ///< as TOML, with numbers in inner units; "" if there is none
   std::string doc;
-  std::vector<std::string> choices;      ///< the allowed strings; empty if all are
-  std::vector<std::string> choice_docs;  ///< description of each; empty if `doc` has them
+  std::vector<std::string> choices;      ///< the allowed strings; empty if any string is allowed
+  std::vector<std::string> choice_docs;  ///< meaning of each choice; empty if `doc` has them all
   std::vector<std::string> limits;       ///< "positive", "at most 1", ...
   std::vector<FieldInfo> children;       ///< keys of the table, if the value is a table
-  bool selects_keys = false;             ///< whether its value determines which other keys exist
-  std::vector<std::string> kinds;        ///< the values of the kind key for which this key exists;
-                                         ///< empty for all
+  bool selects_keys = false;       ///< does the value of this key determine which other keys exist?
+  std::vector<std::string> kinds;  ///< the values of the kind key for which this key exists;
+                                   ///< empty for all
 
   friend bool operator==(const FieldInfo&, const FieldInfo&) = default;
 };
@@ -152,7 +152,7 @@ TypeName type_name(Tag<OrAuto<M>>) {
   return {type_name(Tag<M>{}).one + " or \"auto\"", type_name(Tag<M>{}).many + " or \"auto\""};
 }
 
-/// The struct inside a member's lists and optionals; void if it holds none.
+/// The struct inside a member's lists and optionals; void if there is none.
 template <class M>
 struct StructIn {
   using type = std::conditional_t<HasFields<M>, M, void>;
@@ -190,7 +190,7 @@ Value write_fields(const FieldList& list, const ReadContext& context, const void
 /// must be lists. The result points into `value`.
 std::vector<const Value*> list_elements(const Reader& reader, const Value& value,
                                         bool elements_are_lists);
-/// The elements of a list of exactly `size`.
+/// The elements of a list of exactly `size` elements.
 const Value::Array& fixed_list(const Reader& reader, const Value& value, std::size_t size);
 
 template <class M>
@@ -205,7 +205,7 @@ inline constexpr bool is_optional = false;
 template <class M>
 inline constexpr bool is_optional<std::optional<M>> = true;
 
-/// Stores the position of a table, if `out` has a member for it.
+/// Stores the position of a table, if `out` has a member for the position.
 template <class T>
 void set_place(T& out, const Value& value) {
   if constexpr (requires { out.where.of(""); })

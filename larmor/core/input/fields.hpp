@@ -14,7 +14,7 @@
 //
 // Members may be bool, int, Index, std::uint64_t, double, std::string, Vec3<double>, Mat3<double>,
 // structs with fields(), or Value, which the type's own code reads. They may also be std::array,
-// std::vector, std::optional and OrAuto of those. A single value counts as a list of one.
+// std::vector, std::optional and OrAuto of these types. A single value counts as a list of one.
 
 #include <cstddef>
 #include <initializer_list>
@@ -42,7 +42,7 @@ struct MemberType {
   /// Returns no value if the member is an empty std::optional.
   std::optional<Value> (*write)(const void* member, const Writer&);
   TypeName (*description)();
-  std::vector<FieldInfo> (*children)();  ///< null if it holds no table
+  std::vector<FieldInfo> (*children)();  ///< null if the type holds no table
 };
 
 template <class M>
@@ -98,7 +98,7 @@ class FieldList {
   void add(std::string_view key, std::ptrdiff_t offset, const MemberType& type, Dimension dimension,
            std::string_view doc, bool required);
 
-  // These apply to the last added field. @throws InternalError if there is none
+  // These limits apply to the last added field. @throws InternalError if there is no field
   void positive();
   void at_least(double lowest);
   void at_most(double highest);
@@ -130,7 +130,7 @@ std::ptrdiff_t offset_of(M T::*member) {
 
 }  // namespace fields_detail
 
-/// The keys of `T`. Limits that follow a field hold for it, in inner units: for every element of a
+/// The keys of `T`. A limit follows its field, is in inner units, and holds for every element of a
 /// list and every component of a vector.
 template <class T>
 class FieldTable {
@@ -166,7 +166,7 @@ class FieldTable {
     list_.not_zero();
     return *this;
   }
-  /// For lists and strings.
+  /// For lists and strings: not without elements or characters.
   FieldTable& not_empty() {
     list_.not_empty();
     return *this;
@@ -188,7 +188,7 @@ class FieldTable {
     list_.last_info().selects_keys = true;
     return *this;
   }
-  /// The key exists only in tables of these kinds. @param kinds empty for all
+  /// This key exists only in tables of these kinds. @param kinds empty for all
   FieldTable& of_kinds(std::vector<std::string> kinds) {
     list_.last_info().kinds = std::move(kinds);
     return *this;
@@ -254,7 +254,8 @@ M read_value(const Value& value, const std::string& key, Dimension dimension,
   return out;
 }
 
-/// Every key with its current value and unit; reading it gives an equal object.
+/// A table of every key with its current value and unit. `read` of this table gives an equal
+/// object.
 template <HasFields T>
 Value complete(const T& object, const ReadContext& context) {
   return fields_detail::write_fields(fields_detail::field_list<T>(), context, &object);

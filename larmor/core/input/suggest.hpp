@@ -13,8 +13,9 @@ namespace larmor {
 /// into `b`, no byte edited twice (restricted Damerau-Levenshtein; Damerau, CACM 7, 171 (1964)).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate nearest to `word`, ignoring case, within about a third of its length (one edit for
-/// 3 to 5 letters, none for fewer). Among equally near ones it is the first.
+/// The candidate nearest to `word`, without regard to case. Its distance is at most a third of the
+/// length of `word`: one edit for 3 to 5 letters, none for fewer. Among equally near candidates,
+/// the result is the first.
 std::optional<std::string> closest(std::string_view word,
                                    const std::vector<std::string>& candidates);
 

@@ -46,7 +46,7 @@ constexpr double light_cm_per_ps = 2.99792458e-2;
 struct Unit {
   std::string_view symbol;
   Dimension dimension;
-  double (*factor)(const Constants&);  ///< number of inner units in one of this unit
+  double (*factor)(const Constants&);  ///< size of one of this unit, in inner units
 };
 
 using Of = const Constants&;

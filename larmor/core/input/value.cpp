@@ -137,7 +137,7 @@ std::string real_text(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   std::string text = number_text(value);
-  // Without a point or an exponent it would be read as an integer.
+  // If the text has no point and no exponent, TOML reads an integer.
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
   return text;
 }

@@ -1,7 +1,7 @@
 #pragma once
-// A configuration as a tree of values with their positions in the user's file. It is independent of
-// the file format: `io/files/toml.hpp` creates it, and field tables (`core/input/fields.hpp`) read
-// it.
+// A configuration as a tree of values with their positions in the user's file. The tree is
+// independent of the file format: `io/files/toml.hpp` creates it, and field tables
+// (`core/input/fields.hpp`) read it.
 
 #include <concepts>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
-// Decompositions of small dense matrices by Eigen, compiled once for all sources: each takes
-// seconds to compile.
+// Decompositions of small dense matrices by Eigen. Each decomposition takes seconds to compile, so
+// this file compiles it once for all sources.
 
 #include <Eigen/Core>
 
@@ -14,10 +14,10 @@ struct Eigensystem {
   bool converged = true;
 };
 
-/// The matrix is symmetric; only its lower triangle is read.
+/// Eigensystem of a symmetric matrix, of which only the lower triangle is read.
 Eigensystem<Eigen::MatrixXd> eigensystem(const Eigen::MatrixXd& matrix);
 Eigensystem<Eigen::Matrix3d> eigensystem(const Eigen::Matrix3d& matrix);
-/// The matrix is Hermitian; only its lower triangle is read.
+/// Eigensystem of a Hermitian matrix, of which only the lower triangle is read.
 /// @param with_vectors if false, `vectors` stays empty
 Eigensystem<Eigen::MatrixXcd> eigensystem(const Eigen::MatrixXcd& matrix, bool with_vectors);
 /// @param off_diagonal the elements next to the diagonal, one fewer than on it

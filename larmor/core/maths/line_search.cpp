@@ -9,7 +9,7 @@ namespace larmor {
 namespace {
 
 constexpr double sufficient_decrease = 0.1;
-/// Number of trials after which a good one is accepted even if its slope is not flat.
+/// Number of trials after which a good trial is accepted even if its slope is not flat.
 constexpr double patient_trials = 8;
 
 }  // namespace
@@ -43,7 +43,7 @@ LineSearch::Verdict LineSearch::judge(double energy, double slope) {
   const bool flat = std::abs(slope) <= flattest_ * std::abs(slope_);
   if (good && (flat || trials_ >= patient_trials || (slope < 0 && length_ >= longest_)))
     return Verdict::accept;
-  // The minimum of the parabola through both slopes, limited to the bracket.
+  // The next length is at the minimum of the parabola through both slopes, limited to the bracket.
   if (good && slope < 0) {
     const double rise = (slope - low_slope_) / (length_ - low_);
     const double bottom = rise > 0 ? length_ - slope / rise : 4 * length_;

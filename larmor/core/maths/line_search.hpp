@@ -1,10 +1,11 @@
 #pragma once
-// Line search along a direction: trial lengths from energies and slopes at their ends.
+// Line search along a direction: each trial length follows from energies and slopes at earlier
+// lengths.
 //
-// A length is good if the energy has not risen and one of two conditions holds. Either the energy
-// has fallen by a fraction of the decrease predicted by the slope (Armijo), or the slope has not
-// turned up too much. For a parabola both are equivalent, but the second is robust against rounding
-// (Hager and Zhang, SIAM J. Optim. 16 (2005) 170).
+// A length is good under one of two conditions. Either the energy has fallen by a fraction of the
+// decrease predicted by the slope (Armijo). Or the energy is equal within rounding, and the slope
+// has not turned up too much. For a parabola both conditions are equivalent, and the second is
+// robust against rounding (Hager and Zhang, SIAM J. Optim. 16 (2005) 170).
 
 #include <span>
 #include <vector>
@@ -19,8 +20,8 @@ class LineSearch {
     stuck    ///< even the shortest step raises the energy
   };
 
-  /// @param flattest largest ratio of a good trial's slope to the first slope, in size, unless the
-  /// trial has the longest length; infinite to accept any good trial
+  /// @param flattest largest ratio, in size, of the slope of a good trial to the first slope. This
+  /// limit does not hold for the longest length. Infinite: any good trial is accepted
   explicit LineSearch(double flattest) : flattest_(flattest) {}
 
   /// @param slope slope at the start, negative @param first first trial length
@@ -33,7 +34,7 @@ class LineSearch {
   Verdict judge(double energy, double slope);
 
   void save(std::vector<double>& out) const;
-  /// Removes its numbers from the front of `saved`.
+  /// Takes the numbers of the search from the front of `saved`.
   void load(std::span<const double>& saved);
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// Elementary functions over `Real` (double, float or packs of them). BITS: from + - * / and integer
-// operations only, so that results are equal in every lane, on every backend. Accuracy: about 1 ulp
-// (exp, log), 2e-16 absolute (sine, cosine and angle); in float 2 ulp, and 1e-7.
+// Elementary functions over `Real` (double, float or packs of them). BITS: they use only + - * /
+// and integer operations, so that results are equal in every lane, on every backend. Accuracy:
+// about 1 ulp (exp, log), 2e-16 absolute (sine, cosine and angle); in float 2 ulp, and 1e-7.
 
 #include "larmor/core/maths/scalar_lanes.hpp"
 
@@ -37,7 +37,7 @@ LARMOR_INLINE Real exponential_double(Real x) {
   p = p * r + Real(0.5);
   p = p * r + Real(1.0);
   p = p * r + Real(1.0);
-  // Multiply by 2^n by adding n to the exponent field (p is in [0.7, 1.42]).
+  // 2^n multiplies p, which is in [0.7, 1.42]: n is added to the exponent field.
   return from_bits(to_bits(p) + (to_bits(shifted) << 52));
 }
 
@@ -79,7 +79,8 @@ LARMOR_INLINE Real logarithm_float(Real x) {
 template <class Real>
 LARMOR_INLINE Real logarithm_double(Real x) {
   using Bits = typename LaneTypes<Real>::Bits;
-  // Split x = 2^n m with m in [sqrt(1/2), sqrt(2)): offset the bits so that the cut falls there.
+  // Split x = 2^n m with m in [sqrt(1/2), sqrt(2)). The bits of sqrt(1/2) are subtracted, so that
+  // the exponent changes at this number.
   const Bits offset = to_bits(x) - Bits(0x3fe6a09e667f3bcdull);
   // A bias makes the exponent positive, so that a logical shift gives it as an integer k. The bits
   // of 2^52 make it the double 2^52 + k, from which 2^52 and the bias are subtracted.
@@ -127,7 +128,7 @@ LARMOR_INLINE Real logarithm(Real x) {
   }
 }
 
-/// sin and cos of 2 pi u, |u| < 2^40 (2^18 in float); the error grows as |u| beyond 1.
+/// sin and cos of 2 pi u, |u| < 2^40 (2^18 in float). For |u| > 1 the error grows as |u|.
 template <class Real>
 LARMOR_INLINE void sine_cosine_turns(Real u, Real& sine, Real& cosine) {
   const Real shifted = u * Real(4.0) + detail::rounding_shift<Real>();
@@ -179,7 +180,7 @@ LARMOR_INLINE Real angle_of(Real y, Real x) {
   const Real width = absolute(x);
   const auto steep = width < y;
   const Real ratio = select(steep, width, y) / select(steep, y, width);
-  // Beyond pi / 8, the angle is computed relative to pi / 4.
+  // If the ratio is above tan(pi / 8), the angle is computed relative to pi / 4.
   const auto large = Real(0.41421356237309505) < ratio;
   const Real t = select(large, (ratio - Real(1.0)) / (ratio + Real(1.0)), ratio);
   // atan(t) / t as a polynomial in t^2 through its values at 12 Chebyshev nodes; error 2e-18.

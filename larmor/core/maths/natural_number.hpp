@@ -1,6 +1,7 @@
 #pragma once
 // Exact natural numbers of any size, for numbers of states. They consist of limbs of 64 bits, the
-// lowest first. Tables of such numbers have rows of limbs, for the functions of `limbs`.
+// lowest first. A table of such numbers has a row of limbs for each number. The functions of
+// `limbs` compute with these rows.
 
 #include <compare>
 #include <cstdint>

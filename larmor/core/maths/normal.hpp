@@ -8,7 +8,7 @@
 namespace larmor {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Three independent standard normal deviates, at most 6.8 in size, in float 5.8.
+/// Three independent standard normal deviates, in size at most 6.8 (5.8 in float).
 template <class Real>
 LARMOR_INLINE Vec3<Real> normal_vector(const RandomWords<typename LaneTypes<Real>::Words>& random) {
   const Real minus_two(-2.0);

@@ -1,7 +1,7 @@
 #pragma once
 // Sums of doubles in a fixed order on every device. Sites are divided into blocks. A block has 256
-// partial sums, each over every 256th site, which are added in a tree. The sums of the blocks are
-// added in a tree, too.
+// partial sums, each over every 256th site. A tree adds the partial sums of a block, and another
+// tree adds the sums of the blocks.
 //
 // BITS: the order.
 
@@ -25,7 +25,8 @@ LARMOR_HD constexpr Index sum_blocks_of(Index sites) {
 /// @param number (Index) -> double, the value of each
 template <class Number>
 double tree_sum(Index count, const Number& number) {
-  // If there are fewer numbers, the other partial sums are zeros, which change nothing.
+  // If there are fewer numbers than partial sums, the other partial sums are zeros. They change
+  // nothing.
   const int width = count < sum_width ? static_cast<int>(count) : sum_width;
   double partial[sum_width];
   partial[0] = 0;

@@ -4,8 +4,8 @@
 // below (select, square_root, ...) exist for all these types.
 //
 // A pack is an array of the widest native vectors of the instruction set. So it always has eight
-// lanes, in one, two or four registers. nvcc has no vector types. There a pack is eight plain
-// numbers, for the rare CPU loop of a file that nvcc compiles.
+// lanes, in one, two or four registers. nvcc has no vector types. In a file that nvcc compiles, a
+// pack is eight plain numbers, for rare loops on the CPU.
 
 #if defined(__SSE2__) && !defined(__CUDACC__)
 #if defined(__AVX__)
@@ -82,7 +82,7 @@ template <>
 struct Native<double> {
   static constexpr int lanes = native_bytes / 8;
   typedef double Number __attribute__((vector_size(native_bytes), may_alias));
-  /// For memory that is aligned only to a number.
+  /// A vector in memory that is aligned only as a number is.
   typedef double Unaligned __attribute__((vector_size(native_bytes), may_alias, aligned(8)));
   typedef std::uint64_t Bits __attribute__((vector_size(native_bytes), may_alias));
   typedef std::int64_t Mask __attribute__((vector_size(native_bytes), may_alias));
@@ -150,9 +150,9 @@ LARMOR_INLINE decltype(auto) element(Vector* v, int l) {
 template <class T>
 inline constexpr int native_count = lane_count / Native<T>::lanes;
 
-/// For the vectors v[n] of a pack of T, and for its lanes l. These are not loops: there would be
-/// thousands of them, and the compiler unrolls them late. BITS: how GCC pairs products and sums in
-/// the relaxation of spins depends on it (LARMOR_PACKS_IN_LOOPS).
+/// These macros act on the vectors v[n] of a pack of T, or on its lanes l. They are not loops:
+/// there would be thousands of loops, and the compiler unrolls them late. BITS: how GCC pairs
+/// products and sums in the relaxation of spins depends on this choice (LARMOR_PACKS_IN_LOOPS).
 #if defined(__CUDACC__) || defined(LARMOR_PACKS_IN_LOOPS)
 #define LARMOR_EACH_VECTOR(T, ...) \
   for (int n = 0; n < native_count<T>; ++n) __VA_ARGS__

@@ -26,8 +26,8 @@ struct MixedNumbers {
   using Bond = float;
 };
 
-/// Pointers to numbers on a device, for kernels. Only types of the precision are there; others are
-/// null.
+/// Pointers to numbers on a device, for kernels. Pointers to types that the precision does not use
+/// are null.
 struct Reals {
   double* wide = nullptr;
   float* narrow = nullptr;

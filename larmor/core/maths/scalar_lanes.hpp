@@ -46,7 +46,7 @@ LARMOR_INLINE std::uint64_t multiply_wide(std::uint64_t a, std::uint32_t m) {
 /// The low 32 bits of a word.
 LARMOR_INLINE std::uint32_t low_word(std::uint64_t a) { return static_cast<std::uint32_t>(a); }
 
-/// Types that belong to `Real`: that of a lane, an integer of its width (lane by lane), and a
+/// Types that belong to `Real`: the type of a lane, an integer of its width (lane by lane), and a
 /// 64-bit word for every lane.
 template <class Real>
 struct LaneTypes;

@@ -6,8 +6,8 @@
 namespace larmor {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// K numbers of a site, to be added up over the sites. The last `Maxima` of them, which are not
-/// negative, give their maximum instead.
+/// K numbers of a site, to be added up over the sites. The last `Maxima` numbers are not negative,
+/// and their maximum over the sites replaces the sum.
 template <class Real, int K, int Maxima = 0>
 struct Sums {
   Real value[K];

@@ -10,7 +10,7 @@
 
 namespace larmor {
 
-/// v / |v| for any vector except zero. It is scaled first, because the square of a very small or
+/// v / |v| for any vector except zero. First v is scaled, because the square of a very small or
 /// large component would underflow or overflow.
 inline Vec3<double> unit_vector(const Vec3<double>& v) {
   const Vec3<double> u = (1 / std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)})) * v;

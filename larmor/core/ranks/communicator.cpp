@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* module_name = "liblarmor_mpi.so";
 
-/// In the program's folder, or in the lib folder next to it.
+/// The paths of the module: in the program's folder, or in the lib folder next to it.
 std::vector<std::string> module_paths() {
   const std::filesystem::path folder = program_folder();
   return {(folder / module_name).string(), (folder.parent_path() / "lib" / module_name).string()};

@@ -17,7 +17,7 @@
 
 namespace larmor {
 
-/// Thrown on the other ranks when one rank has failed, which reports the reason.
+/// Thrown on the other ranks if one rank has failed. The failed rank reports the reason.
 class OtherRankFailed : public Error {
  public:
   explicit OtherRankFailed(int code) : Error("another rank has failed"), code_(code) {}
@@ -33,10 +33,10 @@ struct Post {
   std::array<double, 2> numbers{};
 };
 
-/// The time to wait for other ranks after a request to stop. It is shorter than schedulers wait
-/// before they kill a process.
+/// The time to wait for other ranks after a request to stop. Schedulers wait longer before they
+/// kill a process.
 inline constexpr std::chrono::milliseconds answer_timeout{20000};
-/// The error to throw if other ranks have not answered in time.
+/// The error to throw if other ranks have not answered within `answer_timeout`.
 MachineError others_do_not_answer();
 
 class Communicator {
@@ -65,16 +65,18 @@ class Communicator {
   void exchange(const std::vector<Message>& out, const std::vector<Message>& in) const;
   /// Sum over ranks, in no particular order.
   void sum(double* numbers, std::size_t count) const;
-  /// The maximum of each number over all ranks. If `stop` (null for never) requests a stop and
-  /// others do not answer, `waiting` is called soon, once.
-  /// @throws MachineError if they have not answered after `answer_timeout`
+  /// The maximum of each number over all ranks. If `*stop` requests a stop and other ranks do not
+  /// answer, `waiting` is called soon, once.
+  /// @param stop null if nothing can request a stop
+  /// @throws MachineError if the other ranks have not answered after `answer_timeout`
   std::vector<double> maximum(std::vector<double> numbers, const std::atomic<int>* stop = nullptr,
                               const std::function<void()>& waiting = {}) const;
   bool all(bool own) const { return maximum({own ? 0.0 : 1.0})[0] == 0; }
 
   /// Posts numbers to another rank, which can take them later.
   void post(const std::array<double, 2>& numbers, int to) const;
-  /// The next post for this rank, in order for each sender; empty if there is none.
+  /// The next post for this rank; empty if there is none. The posts of one sender come in their
+  /// order.
   std::optional<Post> receive_post() const;
 
   /// Does work that may throw on every rank. If it fails on any rank, all throw: the lowest failed
@@ -98,7 +100,8 @@ int started_rank();
 /// Why ranks cannot communicate on this machine; empty if they can.
 std::string message_passing_missing();
 
-/// The lists of all ranks, in order of ranks, on every rank. For short lists; lengths may differ.
+/// The lists of all ranks, in order of ranks, on every rank. The lists should be short; their
+/// lengths may differ.
 template <class T>
 std::vector<T> all_gathered(const Communicator& world, std::vector<T> own) {
   static_assert(std::is_trivially_copyable_v<T>);

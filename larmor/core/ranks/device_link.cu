@@ -101,7 +101,7 @@ void DeviceLink::together(const char* what, const Calls& calls) {
 void DeviceLink::fork() {
   cuda::check(cudaSetDevice(ordinal_), "selecting a GPU");
   stream_ = cuda::stream(ordinal_);
-  // Profiles time the GPU's own stream.
+  // Profiles time only the GPU's own stream. So a profiled run uses no other stream.
   if (!is_direct() || is_profiling()) return;
   cuda::check(cudaEventRecord(forked_, stream_), "marking launches");
   cuda::check(cudaStreamWaitEvent(side_, forked_, 0), "waiting for launches");

@@ -18,9 +18,10 @@ namespace larmor::cuda {
 
 class DeviceLink {
  public:
-  /// Collective, each rank with its own GPU. @throws MachineError if NCCL cannot start
+  /// Collective. Each rank has its own GPU. @throws MachineError if NCCL cannot start
   DeviceLink(const Communicator& world, const Device& device);
-  /// Collective: after a failure that other ranks do not know of, it would wait for them.
+  /// Collective. After a failure of which other ranks do not know, the destructor would wait for
+  /// them.
   ~DeviceLink();
   DeviceLink(const DeviceLink&) = delete;
   DeviceLink& operator=(const DeviceLink&) = delete;
@@ -40,10 +41,11 @@ class DeviceLink {
 
   // With NCCL, these calls and every wait for this GPU throw MachineError if other GPUs are lost.
 
-  /// The messages are in the memory of this GPU.
+  /// Sends and receives all messages, which are in the memory of this GPU.
   void exchange(const std::vector<Message>& out, const std::vector<Message>& in);
   void sum(double* numbers, std::size_t count);
-  /// Sends each message from its rank to all others, at an equal place. Only with NCCL.
+  /// Sends each message from its rank to all others, at equal places in their memory. Only with
+  /// NCCL.
   void broadcast(const std::vector<Message>& messages);
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// The interface between a Communicator and MPI. Only a separate module uses MPI. It is loaded if
-// the program was started as one of several ranks. Without the module or MPI, only one rank is
-// possible.
+// The interface between a Communicator and MPI. Only a separate module uses MPI. The module is
+// loaded if the program was started as one of several ranks. Without the module or MPI, only one
+// rank is possible.
 
 #include <cstddef>
 
@@ -29,9 +29,9 @@ class MessagePassing {
   /// order.
   virtual void exchange(const Message* out, int out_count, const Message* in, int in_count) = 0;
   virtual void sum(double* numbers, std::size_t count) = 0;
-  /// The maximum over all ranks of each number, at most `most_maxima` numbers. Every `pause`
-  /// seconds without an answer it calls `go_on(context)` and stops waiting if that returns false.
-  /// @return whether all ranks have answered
+  /// The maximum over all ranks of each number, at most `most_maxima` numbers. Calls
+  /// `go_on(context)` every `pause` seconds until all ranks have answered. Stops waiting if `go_on`
+  /// returns false. @return whether all ranks have answered
   virtual bool maximum(double* numbers, int count, double pause, bool (*go_on)(void* context),
                        void* context) = 0;
   static constexpr int most_maxima = 8;

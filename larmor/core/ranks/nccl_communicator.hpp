@@ -43,8 +43,8 @@ const NcclLibrary* nccl_library();
 /// @throws MachineError, which names the work `what`, for a status that is not a success
 void check_nccl(const NcclLibrary& library, int status, const char* what);
 
-/// A communicator of NCCL, aborted at the first error. Then kernels that wait for a lost GPU end,
-/// and so do waits for this GPU.
+/// A communicator of NCCL, aborted at the first error. The abort ends kernels that wait for a lost
+/// GPU, and so it ends waits for this GPU.
 class NcclCommunicator {
  public:
   /// Collective. @param id equal on all ranks @throws MachineError

@@ -29,8 +29,8 @@ PlaneSlabs::PlaneSlabs(const Communicator& world, Index planes, bool periodic,
 PlaneSlabs::~PlaneSlabs() = default;
 
 void PlaneSlabs::exchange(const std::vector<Border>& fields) {
-  // If there are two ranks, each is before and after the other. Messages are then received in the
-  // order in which they are sent.
+  // If there are two ranks, each is both neighbours of the other. Messages between them are
+  // received in the order in which they are sent.
   std::vector<Message> out, in;
   for (const Border& field : fields) {
     if (field.last != nullptr) {

@@ -41,7 +41,7 @@ class PlaneSlabs {
 
   /// Planes of one field, in the device's memory.
   struct Border {
-    void *first, *last;     ///< planes of this rank; null on all ranks if it is not sent
+    void *first, *last;     ///< planes of this rank; null on all ranks if this plane is not sent
     void *before, *behind;  ///< destinations of the planes of other ranks; `before` is null if
                             ///< `last` is, and `behind` if `first` is
     std::size_t bytes;      ///< bytes of a plane

@@ -12,7 +12,7 @@
 
 namespace larmor {
 
-/// The queue of messages until they are fetched.
+/// The messages that are sent and not yet fetched.
 class MessageQueue {
  public:
   void send(int from, int to, const void* data, std::size_t bytes);
@@ -68,7 +68,7 @@ class ThreadRank final : public MessagePassing {
   std::size_t bytes_sent_ = 0;
 };
 
-/// Runs work(thread) on this number of ranks concurrently, each in its own thread.
+/// Runs work(thread) on `ranks` ranks concurrently, each in its own thread.
 /// Rethrows the first exception. @throws InternalError for messages that no rank fetched
 void on_thread_ranks(int ranks, const std::function<void(ThreadRank& thread)>& work);
 

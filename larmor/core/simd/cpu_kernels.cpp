@@ -16,7 +16,7 @@ namespace {
 /// Each set includes the earlier ones.
 constexpr const char* instruction_sets[] = {"v2", "v3", "v4"};
 
-/// -1 if this is not x86-64.
+/// Number in `instruction_sets` of the widest set of this processor; -1 if it is not x86-64.
 std::ptrdiff_t widest_set_here() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -33,7 +33,7 @@ std::ptrdiff_t widest_set_here() {
 #endif
 }
 
-/// -1 if it is not among them.
+/// Number of a set in `instruction_sets`; -1 if it is not there.
 std::ptrdiff_t number_of(const std::string& set) {
   const auto* found = std::find(std::begin(instruction_sets), std::end(instruction_sets), set);
   return found == std::end(instruction_sets) ? -1 : found - std::begin(instruction_sets);
@@ -53,7 +53,7 @@ std::string cpu_instruction_set() {
                      "`make build` makes a program with kernels for v2, v3 and v4");
   if (number_of(only) > widest)
     throw MachineError("this program was built for processors with x86-64-" + only +
-                       ", and this one has x86-64-" + instruction_sets[widest] +
+                       ", and this processor has x86-64-" + instruction_sets[widest] +
                        "; `make build` makes a program for both");
   return only;
 }
@@ -66,7 +66,7 @@ void use_instruction_set(const std::string&) {}
 
 namespace {
 
-/// Empty if nothing was chosen.
+/// The set that `use_instruction_set` has chosen; empty if none.
 std::string& chosen_set() {
   static std::string set;
   return set;

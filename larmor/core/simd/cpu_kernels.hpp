@@ -1,8 +1,8 @@
 #pragma once
-// Tables of kernels that are compiled once per instruction set (*.lanes.cpp), and the choice among
-// them; `cpu_instruction_set` (device.hpp) returns it. A header declares a table and its accessor
-// with one of these macros in the namespace of its room; the .lanes.cpp file defines
-// `<accessor>_table` in the namespace of the set.
+// Tables of kernels that are compiled once per instruction set (*.lanes.cpp). `cpu_instruction_set`
+// (device.hpp) returns the set whose table is used. A header declares a table and its accessor with
+// one of these macros in the namespace of its room. The .lanes.cpp file defines `<accessor>_table`
+// in the namespace of the set.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 #include "larmor/core/maths/isa.hpp"
 
 // LARMOR_CPU_KERNELS(Table, accessor): `const Table& accessor()`, the table for this processor. A
-// build with one set uses that one.
+// build for one set has only the table of this set.
 #if defined(LARMOR_ISA)
 #define LARMOR_CPU_KERNELS(Table, accessor) \
   inline namespace LARMOR_ISA_NAMESPACE {   \
@@ -69,8 +69,8 @@ namespace larmor {
 std::vector<std::string> instruction_sets_here();
 
 /// Makes hot loops use this set instead of the widest one, unless the environment names one. Call
-/// it before any of them has run. A set without kernels in this build changes nothing.
-/// @throws MachineError if the processor lacks it
+/// it before a hot loop has run. If this build has no kernels for the set, nothing changes.
+/// @throws MachineError if the processor lacks the set
 void use_instruction_set(const std::string& set);
 
 }  // namespace larmor

@@ -23,13 +23,13 @@ struct SiteRanges {
 struct CellSlab {
   int axis;           ///< lattice vector along which the lattice is divided
   Index first, last;  ///< cells along this axis that the process updates
-  Index low, high;    ///< numbers of cells at each end that hold all sites that others read
+  Index low, high;  ///< numbers of cells at each end that hold all sites that other processes read
 };
 
 struct Domain {
   SiteRanges owned;
-  /// `owned` divided in two: `edge` has at least the sites that others read, `interior` the rest,
-  /// which may be empty.
+  /// `owned` divided in two. `edge` has at least the sites that other processes read. `interior`
+  /// has the rest, which may be empty.
   SiteRanges edge, interior;
   bool is_first;          ///< does this process hold the counts that only one process keeps?
   const CellSlab* cells;  ///< null if the share is not a CellSlab
@@ -38,16 +38,18 @@ struct Domain {
   /// concurrently with those on the GPU's own stream until `join`, which makes that stream wait. On
   /// a CPU it returns null.
   CUstream_st* (*fork)(void* context);
-  /// Receives the numbers at `sites` of blocks [first_block, last_block) that others have written
-  /// and this process reads, in the precision in which it reads them.
+  /// Receives the numbers at `sites` of blocks [first_block, last_block) that other processes have
+  /// written and this process reads. The numbers have the precision in which this process reads
+  /// them.
   void (*exchange)(void* context, const Reals& field, const SiteRanges& sites, Index first_block,
                    Index last_block);
   void (*join)(void* context);
-  /// Receives all numbers that others have written, at least of blocks [first_block, last_block),
-  /// in the precision of sites. Copies for the sums over bonds stay unchanged.
+  /// Receives all numbers that other processes have written, at least of blocks [first_block,
+  /// last_block), in the precision of sites. Copies for the sums over bonds stay unchanged.
   void (*complete)(void* context, const Reals& field, Index first_block, Index last_block);
-  /// Receives the other positions of each block of `block_sites` positions whose first position
-  /// this process owns. Blocks begin at multiples of `block_sites`. Otherwise as `complete`.
+  /// Blocks of `block_sites` positions begin at multiples of `block_sites`. For each block whose
+  /// first position this process owns, receives the other positions. The precision is as in
+  /// `complete`.
   void (*complete_site_blocks)(void* context, const Reals& field, Index block_sites);
   /// Adds the numbers of all processes. They are counts, or zeros except on one process, so that
   /// the sum has no rounding.

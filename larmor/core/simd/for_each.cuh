@@ -16,7 +16,7 @@ namespace detail {
 
 inline void check_cuda(cudaError_t status) { cuda::check(status, "starting a kernel"); }
 
-inline constexpr int block_threads = 256;  // BITS: it divides sums
+inline constexpr int block_threads = 256;  // BITS: the division of sums depends on it
 
 /// Number of (site, replica) pairs of an extent, including padded lanes.
 inline Index threads_of(const Extent& extent) {
@@ -287,7 +287,7 @@ void reduce_into(const Device& device, const Extent& extent, const Functor& func
 #endif
   constexpr int K = decltype(functor(ScalarSlot<>{}))::count;
   const auto bytes = static_cast<std::size_t>(K * extent.layout.padded_replicas()) * sizeof(double);
-  // Replicas outside the extent are zero.
+  // The sums of replicas outside the extent are zero.
   const bool writes_every_sum = extent.first_block == 0 &&
                                 extent.last_block == extent.layout.blocks() &&
                                 extent.first_site < extent.last_site;

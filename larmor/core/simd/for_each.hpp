@@ -150,9 +150,10 @@ auto sum_slots(const Slots& slot, Index begin, Index end, const Functor& functor
   return sums;
 }
 
-/// BITS: partial sums over the slots of one block, then their sum in order. (K, 8) in `out`.
+/// BITS: computes the partial sums over the slots of one block, then adds them in order.
+/// @param out receives (K, 8)
 /// @param domain this process's share of the partial sums, with `sites_of_slot` sites per slot from
-/// slot 0 on; null if it owns all
+/// slot 0 on; null if this process owns all
 template <class Slots, class Functor>
 void reduce_block(int threads, Index begin, Index end, const Slots& slot, const Functor& functor,
                   double* out, const Domain* domain, Index sites_of_slot) {
@@ -253,6 +254,7 @@ void count_cpu(const Device& device, const Extent& extent, const Functor& functo
 
 #if !defined(__CUDACC__)
 
+/// Calls the functor at every slot of the extent.
 /// @throws InternalError if the device is a GPU, but this file was not compiled for CUDA
 template <class Functor>
 void for_each(const Device& device, const Extent& extent, const Functor& functor) {
@@ -286,7 +288,7 @@ void reduce_into(const Device& device, const Extent& extent, const Functor& func
 }
 
 /// Adds to `counts`, for each replica, the number of sites updated by this process for which the
-/// functor returns 1. It returns one number, 0 or 1.
+/// functor returns 1. The functor returns one number, 0 or 1.
 /// @param counts on the device [padded replicas]
 template <class Functor>
 void count(const Device& device, const Extent& extent, const Functor& functor,

@@ -8,8 +8,9 @@ namespace larmor {
 
 inline Index blocks_of(Index replicas) { return (replicas + lane_count - 1) / lane_count; }
 
-/// Blocks that can be on different ranks. A single replica has another layout and order of sums
-/// than several. So a last block of one replica stays with the block before it.
+/// Number of blocks that can be on different ranks. The layout and the order of sums of a single
+/// replica differ from those of several. So a last block of one replica stays with the block before
+/// it.
 inline Index movable_blocks(Index replicas) {
   const Index blocks = blocks_of(replicas);
   return replicas > 1 && replicas % lane_count == 1 ? blocks - 1 : blocks;

@@ -24,9 +24,9 @@ void launch_on([[maybe_unused]] const Device& device, [[maybe_unused]] CUstream_
 }  // namespace detail
 
 /// Runs work(extent), which writes `field` at the sites of the extent that this process updates.
-/// Then receives the sites that others wrote and this process reads. work is called twice: first
-/// for the sites that others read, then for the rest. On a GPU, the exchange of the first runs
-/// during the second.
+/// Then receives the sites that other processes wrote and this process reads. `work` is called
+/// twice: first for the sites that other processes read, then for the rest. On a GPU, the exchange
+/// of the sites of the first call runs during the second call.
 template <class Work>
 void update_shared(const Device& device, const Extent& extent, const SiteRanges& sites,
                    const Reals& field, const Work& work) {

@@ -123,7 +123,8 @@ struct VectorView {
     e.y.store(p + lane_count);
     e.z.store(p + 2 * lane_count);
   }
-  /// Inactive lanes stay unchanged: another colour owns them.
+  /// Writes only active lanes. An inactive lane is outside the extent, for instance a site of
+  /// another colour.
   template <class Numbers, class Number>
   LARMOR_INLINE void store_numbers(const SitePackSlot<Numbers>& at, const Vec3<Number>& e) const {
     ScalarOf<Number>* p = data.as<ScalarOf<Number>>() + at.first_site;

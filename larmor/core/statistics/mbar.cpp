@@ -13,7 +13,7 @@ namespace {
 
 using Cells = std::size_t;
 
-/// The equations are solved to this fraction of the n_k.
+/// The equations hold to this fraction of the n_k.
 constexpr double tolerance = 1e-11;
 constexpr int most_steps = 100;
 /// Largest step of a free energy for which exponentials do not overflow.
@@ -30,7 +30,8 @@ std::vector<std::size_t> order_of(const std::vector<double>& b) {
   return order;
 }
 
-/// f_k from mean energies, by d f / d b = <E> and the trapezoidal rule, where the iteration begins.
+/// The f_k at which the iteration begins: the integrals of d f / d b = <E> over mean energies, by
+/// the trapezoidal rule.
 std::vector<double> integrated(const std::vector<double>& b, const std::vector<double>& mean) {
   const std::vector<std::size_t> order = order_of(b);
   std::vector<double> f(b.size(), 0.0);
@@ -41,9 +42,9 @@ std::vector<double> integrated(const std::vector<double>& b, const std::vector<d
   return f;
 }
 
-/// The equations for steps d_k from approximate free energies. Their solution is the minimum of the
-/// convex function sum_E C ln(D / D_0) - sum_k n_k d_k, whose gradient is sum_E C p_k - n_k with
-/// p_k = n_k exp(d_k) r_k D_0 / D.
+/// The equations for steps d_k from approximate free energies f_k; D_0 is D(E) without steps. The
+/// steps minimise the convex function sum_E C ln(D / D_0) - sum_k n_k d_k. The gradient of this
+/// function is sum_E C p_k - n_k with p_k = n_k exp(d_k) r_k D_0 / D.
 class Equations {
  public:
   /// @param r exp(f_k - b_k E) / D_0(E) (cell, K)
@@ -58,9 +59,9 @@ class Equations {
     return ratio;
   }
 
-  /// Newton's steps, halved until the function falls. If no step lowers it, one fixed-point step of
-  /// the equations. @return whether it converged; false also if d is so large that r must be
-  /// computed anew
+  /// Makes Newton's steps, halved until the function falls. If no step lowers it, makes one
+  /// fixed-point step of the equations.
+  /// @return whether the steps converged; false also if d is so large that r must be computed anew
   bool solve(Eigen::VectorXd& d) const {
     const double samples = std::accumulate(counts_.of_cell.begin(), counts_.of_cell.end(), 0.0);
     double value = function(d);

@@ -38,10 +38,10 @@ class Mbar {
   /// Has the iteration converged? It may not if histograms do not overlap.
   bool converged() const { return converged_; }
 
-  /// Number of samples shared by states up to the k-th in the order of b and the states after it [K
-  /// - 1]. It is sum_E C(E) p(E) (1 - p(E)), where a sample of energy E belongs to the first states
-  /// with probability p(E). The variance of the difference of f between them is at most its
-  /// inverse.
+  /// For each state k except the last, in the order of b: number of samples shared by the states up
+  /// to k and the states after k [K - 1]. It is sum_E C(E) p(E) (1 - p(E)), where p(E) is the
+  /// probability that a sample of energy E belongs to the states up to k. The variance of the
+  /// difference of f between the two groups is at most the inverse of this number.
   std::vector<double> overlaps() const;
 
   /// w of every cell, such that sum_E C(E) w(E) = 1 [cells]
@@ -50,14 +50,14 @@ class Mbar {
   double effective_samples(double b) const;
 
   /// Factors by which w(E) changes for other counts of these cells and states, such as those of a
-  /// bootstrap. A factor common to all cells is left open. [cells]
+  /// bootstrap. A factor common to all cells is arbitrary. [cells]
   std::vector<double> changes(const HistogramCounts& counts) const;
 
  private:
   void update_probabilities();
 
   std::vector<double> energy_;  ///< energies minus the mean of all samples [cells]
-  double origin_ = 0;           ///< that mean
+  double origin_ = 0;           ///< the mean energy of all samples
   std::vector<double> b_;
   HistogramCounts counts_;
   std::vector<double> f_;            ///< free energies for energies minus the origin

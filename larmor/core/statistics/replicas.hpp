@@ -1,8 +1,8 @@
 #pragma once
-// Statistics over replicas: means of groups of consecutive values, such as those of replicas of
-// one disorder sample, and the jackknife. It gives the errors of quantities of all replicas
-// together: the quantity is computed again with each block of replicas left out (B. Efron, The
-// Jackknife, the Bootstrap and Other Resampling Plans, SIAM (1982)).
+// Statistics over replicas: means of groups of consecutive values, such as those of replicas of one
+// disorder sample, and the jackknife. The jackknife gives the errors of quantities of all replicas
+// together. For each error, it computes the quantity again with each block of replicas left out (B.
+// Efron, The Jackknife, the Bootstrap and Other Resampling Plans, SIAM (1982)).
 
 #include <algorithm>
 #include <span>
@@ -19,7 +19,7 @@ Index jackknife_blocks(Index asked, Index replicas, Index least);
 /// @param left the value with each block left out @return the error; NaN if `left` is empty
 double jackknife_error(const std::vector<double>& left);
 
-/// The mean of each group; the last group may be smaller. @param size values of a group
+/// The mean of each group; the last group may be smaller. @param size number of values in a group
 inline std::vector<double> group_means(std::span<const double> values, Index size) {
   if (size == 1) return {values.begin(), values.end()};
   std::vector<double> means;

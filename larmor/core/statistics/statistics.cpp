@@ -104,7 +104,8 @@ struct Deviations {
            (static_cast<double>(replicas) * static_cast<double>(pairs));
   }
 
-  /// Replaces neighbours by their means. C per bin is then half of C per sample.
+  /// Replaces each pair of neighbours by its mean. C of the series of pairs is half of C of the
+  /// samples.
   void pair_up() {
     const Index half = samples / 2;
     for (Index r = 0; r < replicas; ++r)
@@ -118,7 +119,7 @@ struct Deviations {
 };
 
 /// Lag-1 correlations below this are significant. They would close the window too early or make the
-/// sum negative. Pairs of neighbours do not have them.
+/// sum negative. Means of pairs of neighbours do not have such correlations.
 double alternation_threshold(double total) { return -std::min(0.25, 3 / std::sqrt(total)); }
 
 /// Wolff's criterion (his Eq. 52, S = 1.5): the window's truncation is below its statistical error.
@@ -157,10 +158,10 @@ WindowedSum sum_to_window(const Deviations& d, Index longest) {
 }
 
 /// Wolff's window has the length for a single decay with this tau. If fast noise covers a slow
-/// decay of small weight, the window closes long before that has decayed. So the window is doubled
-/// while the sum over the next octave of lags exceeds its noise. This is Geyer's initial positive
-/// sequence (Statistical Science 7, 473 (1992)) with octaves instead of pairs of lags. Many small
-/// correlations together are significant where each is below the noise.
+/// decay of small weight, the window closes long before the slow decay has ended. So the window is
+/// doubled while the sum over the next octave of lags exceeds its noise. This is Geyer's initial
+/// positive sequence (Statistical Science 7, 473 (1992)) with octaves instead of pairs of lags.
+/// Many small correlations together are significant even if each is below the noise.
 /// @param d deviations, in bins of equal size as those of `closed`
 WithinReplicas with_slow_decay(Deviations d, const WindowedSum& closed) {
   constexpr Index finest = 16;           // longer windows are summed over bins
@@ -337,8 +338,8 @@ Level pool_level(const LogBinning::State& state, Index level) {
 }
 
 /// V(B) = B var(bin mean) is below C by a term of order 1/B. So the first level with bins of B >= 5
-/// tau is extrapolated: 2 V(2B) - V(B). Its relative bias is below tau/B exp(-B/tau), and its
-/// relative variance is 10 / bins for independent bins.
+/// tau is extrapolated: 2 V(2B) - V(B). The extrapolated value has a relative bias below tau/B
+/// exp(-B/tau), and a relative variance of 10 / bins for independent bins.
 ///
 /// A slow decay of small weight shows only in longer bins. So the next level is taken while its
 /// step V(2B) - V(B) exceeds the noise.
