@@ -138,8 +138,8 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
   }
   if (selection.shell) bonds.warning = warning_of(bonds, selection, term, geometry);
   const auto outside = [&](const StencilBond& bond) { return !fits(geometry, bond); };
-  // A shell may have bonds that do not fit into a thin open lattice. A bond named by its offset
-  // must fit.
+  // A thin open lattice need not hold every bond of a shell. It must hold a bond that the user
+  // names by its offset.
   const bool nowhere = selection.offset.empty()
                            ? std::all_of(bonds.stencil.begin(), bonds.stencil.end(), outside)
                            : std::any_of(bonds.stencil.begin(), bonds.stencil.end(), outside);
@@ -147,12 +147,12 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
     throw InputError(
         term + " selects bonds that are too long: none fits between the open boundaries",
         selection.where.of({"shell", "offset"}),
-        "enlarge the lattice, or make that boundary periodic");
+        "enlarge the lattice, or make its boundaries periodic");
   if (bonds.stencil.empty() && bonds.pairs.empty())
     throw InputError(term + " selects no bond at all", selection.where.of({"shell", "pairs"}),
                      "check shell, between and the species of the lattice");
   if (selection.shell && selection.between && !geometry.substitutes.empty()) {
-    // Only some translates of a stencil bond join the two species.
+    // A stencil would hold all translates of a bond, but only some join the two species.
     bonds = pair_by_pair(bonds, geometry);
     std::erase_if(bonds.pairs, [&](const PairBond& pair) {
       return !joins(geometry, pair.i, pair.j, selection.between);

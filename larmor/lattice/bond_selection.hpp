@@ -17,7 +17,7 @@ struct BondSelection {
   std::vector<std::array<Index, 3>> offset;
   std::array<Index, 2> atoms{0, 0};
   std::vector<std::array<Index, 2>> pairs;
-  bool all_pairs = false;  ///< only for terms that have this key
+  bool all_pairs = false;  ///< only for terms that have the key all_pairs
   TablePosition where;
 };
 
@@ -36,8 +36,8 @@ struct SelectedBonds {
 SelectedBonds select_bonds(const BondSelection& selection, const std::string& term,
                            const Geometry& geometry);
 
-/// The selected bonds as explicit pairs: each translate of a stencil bond is a pair. Without
-/// vacancies.
+/// The selected bonds as explicit pairs: each translate of a stencil bond is a pair. Pairs with
+/// vacancies are left out.
 SelectedBonds pair_by_pair(const SelectedBonds& bonds, const Geometry& geometry);
 
 /// Adds the keys of BondSelection to the field table of a term that derives from it.

@@ -17,7 +17,7 @@ StencilBond make_bond(const Crystal& crystal, int from, int to, const std::array
   return {from, to, offset, crystal.cartesian(f)};
 }
 
-/// Is this the direction of the bond that is stored?
+/// Does the bond have the direction in which it is stored?
 bool is_forward(const StencilBond& b) {
   if (b.from != b.to) return b.from < b.to;
   return b.offset > std::array<int, 3>{0, 0, 0};
@@ -45,8 +45,8 @@ std::vector<StencilBond> bonds_within_cells(
   return bonds;
 }
 
-/// Largest distance, in cells, between two basis atoms. The distance exceeds 1 if the fractional
-/// coordinates of the user leave the cell.
+/// Largest distance, in cells, between two basis atoms. If the user's fractional coordinates leave
+/// the cell, the distance exceeds 1.
 double basis_spread(const Crystal& crystal) {
   Vec3<double> low = crystal.basis.front().fractional, high = low;
   for (const BasisAtom& atom : crystal.basis) {
@@ -58,8 +58,8 @@ double basis_spread(const Crystal& crystal) {
   return std::max({1.0, d.x, d.y, d.z});
 }
 
-/// A length up to which all bonds reach at most `reach` cells. It follows from the smallest height
-/// of the cell.
+/// A length up to which all bonds reach at most `reach` cells. The smallest height of the cell
+/// determines this length.
 double covered_distance(const Crystal& crystal, int reach) {
   const auto b = crystal.reciprocal();
   double height = std::numeric_limits<double>::infinity();

@@ -29,8 +29,8 @@ using SpeciesPair = std::optional<std::array<std::string, 2>>;
 
 /// All bonds of a neighbour shell, each once. Shells are the distinct distances between any two
 /// atoms of the infinite crystal, counted from 1. Distances within input_tolerance are one shell.
-/// With `between`, only distances between the two species count. A species of an alloy counts at
-/// all basis atoms that it may replace, whichever atoms the draw has replaced.
+/// If `between` is given, only distances between the two species count. A species of an alloy
+/// counts at all basis atoms that it may replace, whichever atoms it has replaced.
 /// @throws InputError if the shell does not exist for these species, or reaches around the whole
 ///         lattice to the site itself
 std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
@@ -44,6 +44,7 @@ std::vector<StencilBond> stencil_within(const Geometry& geometry, double cutoff)
 /// lattice to the site itself are left out.
 std::vector<StencilBond> stencil_between_sites(const Geometry& geometry, double cutoff);
 
+/// The bond from atom `from` of a cell to atom `to` of the cell at `offset`.
 /// @throws InputError if the bond connects an atom with itself
 StencilBond stencil_by_offset(const Geometry& geometry, int from, int to,
                               const std::array<int, 3>& offset);
@@ -74,10 +75,11 @@ std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
 void for_each_pair_within(const Geometry& geometry, double cutoff,
                           const std::function<void(const PairBond&)>& visit);
 
-/// Plain positions: an upper bound of the lengths of all pairs that have one nearest image only.
+/// Plain positions: an upper bound of the lengths of those pairs that have only one nearest image.
 double farthest_pair(const Geometry& geometry);
 
-/// The first wanted pair in the order of its sites (i, then j). Pairs are not stored.
+/// The first pair for which `wanted` is true, in the order of its sites (i, then j). Pairs are not
+/// stored.
 /// @throws InputError as pairs_within
 std::optional<PairBond> find_pair_within(const Geometry& geometry, double cutoff,
                                          const std::function<bool(const PairBond&)>& wanted);

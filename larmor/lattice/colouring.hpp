@@ -1,6 +1,6 @@
 #pragma once
-// Colours of the sites of an interaction graph: sites of one colour do not interact. A Monte Carlo
-// sweep over the colours is exactly a sequential sweep in some order.
+// Colours of the sites of an interaction graph: sites of one colour do not interact. So a Monte
+// Carlo sweep over the colours is exactly a sequential sweep in some order.
 
 #include <vector>
 
@@ -16,8 +16,8 @@ struct Colouring {
   std::int32_t colours = 0;
 };
 
-/// Two colours if the graph is bipartite; otherwise greedy, in breadth-first order. The result
-/// depends only on the graph.
+/// The colouring has two colours if the graph is bipartite. Otherwise it is greedy, in
+/// breadth-first order. The result depends only on the graph.
 Colouring greedy_colouring(const Graph& graph);
 
 }  // namespace larmor::lattice

@@ -41,7 +41,8 @@ Crystal make(std::string_view type, std::array<Point, 3> cell, const std::vector
 Crystal planar_crystal(std::string_view type, double a) {
   if (type == "chain") return make(type, cubic_cell(a), {{0, 0, 0}}, 1);
   if (type == "square") return make(type, cubic_cell(a), {{0, 0, 0}}, 2);
-  // The angle between the vectors is 120 degrees, so the hexagonal atoms are at (1/3, 2/3).
+  // The angle between the vectors is 120 degrees, so the atoms of a honeycomb are at (1/3, 2/3) and
+  // (2/3, 1/3).
   if (type == "triangular") return make(type, hexagonal_cell(a), {{0, 0, 0}}, 2);
   if (type == "honeycomb")
     return make(type, hexagonal_cell(a), {{1.0 / 3, 2.0 / 3, 0}, {2.0 / 3, 1.0 / 3, 0}}, 2);

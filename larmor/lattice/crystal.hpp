@@ -40,6 +40,7 @@ Crystal named_crystal(std::string_view type, double a);
 /// Names that `named_crystal` accepts.
 std::vector<std::string> crystal_names();
 
+/// Checks a crystal.
 /// @throws InputError for a singular or non-finite cell, an empty basis, or coinciding atoms
 void validate(const Crystal& crystal);
 

@@ -36,8 +36,8 @@ struct ExchangeKeys : BondSelection {
   double deviation(Index i, Index j, Index replica) const;
 };
 
-/// J^2 if all couplings are normal about 0 with this variance, drawn anew for each replica or
-/// disorder sample; otherwise nothing.
+/// If all couplings are normal with mean 0, and each replica or disorder sample has its own: their
+/// variance J^2. Otherwise no value.
 std::optional<double> variance_of_normal(const std::vector<ExchangeKeys>& tables);
 
 /// Adds the keys of ExchangeKeys to the field table of a term that derives from it.
@@ -58,9 +58,9 @@ FieldTable<Term>& add_exchange_fields(FieldTable<Term>& table) {
       .at_least(0)
       .at_most(1)
       .optional("disorder_seed", &ExchangeKeys::disorder_seed, Dimension::none,
-                "seed of the disorder; tables with the same seed draw the same numbers")
+                "seed of the disorder; tables with equal seeds have equal random numbers")
       .optional("disorder_by_replica", &ExchangeKeys::disorder_by_replica, Dimension::none,
-                "different couplings in each replica; means over replicas are then disorder means");
+                "if true, replicas differ in couplings: means over replicas are disorder means");
 }
 
 }  // namespace larmor::lattice

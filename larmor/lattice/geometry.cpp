@@ -9,7 +9,7 @@
 namespace larmor::lattice {
 namespace {
 
-/// Neighbour tables have 32-bit positions.
+/// Neighbour tables hold 32-bit positions, which limits the sites.
 constexpr Index most_sites = std::numeric_limits<std::int32_t>::max();
 
 std::string count_text(Index count, const char* what) {
@@ -105,7 +105,8 @@ Vec3<double> nearest_image(const Geometry& geometry, const Vec3<double>& vector)
     const auto length = static_cast<double>(geometry.size[d]);
     if (geometry.periodic[d]) *component[d] -= length * std::round(*component[d] / length);
   }
-  // In a skewed cell the rounded image may not be the nearest: try one more cell in each direction.
+  // In a skewed cell the rounded image may not be the nearest. So the images one cell away are
+  // tried, too.
   Vec3<double> nearest = crystal.cartesian(f);
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)

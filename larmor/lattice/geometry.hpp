@@ -1,6 +1,7 @@
 #pragma once
-// Positions of the sites: a repeated crystal, or plain positions (a crystal of one cell with all
-// sites in its basis). In an alloy, other species or vacancies replace some atoms.
+// Positions of the sites of a repeated crystal, or plain positions. Plain positions are a crystal
+// of one cell with all sites in its basis. In an alloy, other species or vacancies replace some
+// atoms.
 
 #include <cstdint>
 #include <vector>
@@ -63,7 +64,7 @@ struct Geometry {
     const Substitute* other = substitute(site);
     return other ? other->species : atom(site).species;
   }
-  /// In mu_B; 0 for a vacancy.
+  /// The moment of a site in mu_B; 0 for a vacancy.
   double moment(Index site) const {
     const Substitute* other = substitute(site);
     return other ? other->moment : atom(site).moment;
@@ -74,7 +75,7 @@ struct Geometry {
   }
   /// Number of sites that are not vacancies.
   Index spins() const;
-  /// Can a site of this basis atom have the species in some draw of the alloy?
+  /// Can a site of this basis atom have the species, if the alloy replaces this site?
   bool may_hold(Index basis, const std::string& name) const;
   /// Does the crystal or a substitute have this species name?
   bool has_species(const std::string& name) const;

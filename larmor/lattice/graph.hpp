@@ -21,8 +21,8 @@ struct Graph {
   }
 };
 
-/// Each site has its bonds in their order. @param bonds have members i and j, different sites;
-/// fewer than 2^31
+/// The graph of these bonds. The bonds of each site keep their order.
+/// @param bonds fewer than 2^31; each has members i and j, which are different sites
 template <class Bond>
 Graph graph_of(Index sites, std::span<const Bond> bonds) {
   Graph graph;

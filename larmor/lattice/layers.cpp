@@ -19,7 +19,7 @@ double cell_height(const Crystal& crystal) {
 
 /// Distance of nearest neighbours in the infinite crystal.
 double nearest_distance(const Crystal& crystal) {
-  // Number of cells to search in each direction; sufficient for skewed cells too.
+  // Number of cells to search in each direction. It also suffices for skewed cells.
   constexpr int reach = 2;
   const auto reciprocal = crystal.reciprocal();
   std::array<double, 3> heights{};
@@ -29,7 +29,8 @@ double nearest_distance(const Crystal& crystal) {
     most[d] = static_cast<int>(d) < crystal.dimensions ? reach : 0;
   }
   double least = std::numeric_limits<double>::infinity();
-  // For most pairs of a large basis, one component across the cell already exceeds `least`.
+  // In a large basis, most pairs are farther apart than `least` in one component, which excludes
+  // them quickly.
   const auto nearer = [&](double fraction, std::size_t d) {
     return std::abs(fraction) * heights[d] < least;
   };
@@ -72,7 +73,7 @@ std::vector<Level> levels_of(const Crystal& crystal) {
   std::vector<Placed> atoms;
   for (std::size_t b = 0; b < crystal.basis.size(); ++b) {
     const double z = crystal.basis[b].fractional.z;
-    // Without periods along the third vector each height is a plane.
+    // If the third vector does not repeat, heights are not folded into one cell.
     const double level = crystal.dimensions == 3 ? std::floor(z + tolerance) : 0;
     atoms.push_back({z - level, {static_cast<int>(b), static_cast<Index>(level)}});
   }
@@ -94,7 +95,7 @@ bool continues_in_next_cell(const Geometry& geometry, const std::vector<Level>& 
   const Level& lowest = levels.front();
   const Level& highest = levels.back();
   if (lowest.height + 1 - highest.height >= limit) return false;
-  // At an open boundary, layers only continue if the positions of their atoms are a cell apart.
+  // At an open boundary, layers continue only if the positions of their atoms are a cell apart.
   const auto above = [&](const LayerAtom& low) {
     return std::all_of(highest.members.begin(), highest.members.end(),
                        [&](const LayerAtom& high) { return high.level + 1 == low.level; });
@@ -150,7 +151,7 @@ std::vector<Layer> layers_of(const Geometry& geometry, std::optional<double> thi
                                 number_text(*thickness) +
                                 " apart in height form a chain at least that thick",
                             "give a smaller layer_thickness");
-    // A single infinite chain has each level twice.
+    // A chain that is infinite holds each level twice, so the levels of one cell replace it.
     const std::vector<Level> levels = chains.size() == 1 ? levels_of(crystal) : chain;
     for (const Level& level : levels) layers.push_back(level.members);
   }

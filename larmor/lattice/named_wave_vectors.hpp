@@ -18,11 +18,13 @@ struct NamedWaveVector {
   Vec3<double> q;
 };
 
-/// The named wave vectors of a lattice of `named_crystal`; none for another name. bcc, fcc, diamond
-/// and pyrochlore have those of the primitive zone, in units of 2 pi / a of the cubic cell.
+/// The named wave vectors of a lattice of `named_crystal`; none for another name. The vectors of
+/// bcc, fcc, diamond and pyrochlore belong to the primitive zone. Their units are 2 pi / a of the
+/// cubic cell.
 std::vector<NamedWaveVector> wave_vectors_of_lattice(std::string_view type);
 
-/// The wave vector of a name, or nothing. "G", "Gamma", "gamma" and "Γ" are equivalent.
+/// The wave vector of a name; no value for an unknown name. "G", "Gamma", "gamma" and "Γ" are
+/// equivalent.
 std::optional<Vec3<double>> find_named_wave_vector(const Crystal& crystal, const std::string& name);
 
 /// The wave vector of a name, as find_named_wave_vector.

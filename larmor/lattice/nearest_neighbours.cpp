@@ -9,7 +9,7 @@
 namespace larmor::lattice {
 namespace {
 
-/// Factors of the search distance if some neighbours are absent.
+/// Factors by which the search goes farther if some neighbours are absent.
 constexpr double farther_in_lattice = 3, farther_among_positions = 10;
 
 StencilBond reversed(const StencilBond& bond) {
@@ -41,8 +41,8 @@ std::vector<std::vector<Bond>> by_shell(const std::vector<Bond>& bonds) {
   return shells;
 }
 
-/// The first shell, then the bonds of further shells that lie outside the span of the nearer
-/// shells. Ends if all bonds together span `whole`.
+/// The first shell, then those bonds of further shells that lie outside the span of the nearer
+/// shells. The search ends if all bonds together span `whole`.
 /// @param present returns the existing neighbours of a shell
 template <class Bond, class Present>
 auto spanning(const Span& whole, const std::vector<std::vector<Bond>>& shells,
@@ -68,7 +68,7 @@ Span span_of(const std::vector<std::vector<Bond>>& shells) {
   return span;
 }
 
-/// Version for an infinite crystal, in which all neighbours exist.
+/// The shells in an infinite crystal, in which all neighbours exist.
 template <class Bond>
 std::vector<std::vector<Bond>> spanning(const Span& whole,
                                         const std::vector<std::vector<Bond>>& shells) {
@@ -177,8 +177,8 @@ void NearestNeighbours::extend(std::vector<NearShell>& shells, NearShell near,
     shells = spanning(whole_, by_shell(near));
     return;
   }
-  // Keep the first shell: it may contain only the shortest bonds, and other bonds may be slightly
-  // longer.
+  // The first shell stays, because `near` may hold only its shortest bonds. Other bonds of the
+  // shell may be slightly longer.
   NearShell first = std::move(shells.front());
   std::erase_if(near, [&](const NearSite& n) {
     return std::any_of(first.begin(), first.end(),

@@ -11,7 +11,8 @@ namespace larmor::lattice {
 /// The directions that a set of vectors spans.
 class Span {
  public:
-  /// Radians. A direction within this angle of the span lies in it, because positions are rounded.
+  /// An angle in radians. Positions are rounded, so a direction within this angle of the span
+  /// counts as in the span.
   static constexpr double tolerance = 1e-4;
 
   int dimensions() const { return static_cast<int>(axes_.size()); }
@@ -47,9 +48,9 @@ using NearShell = std::vector<NearSite>;
 
 /// Nearest neighbours of each site, and farther ones only in directions that nearer ones do not
 /// span. The search ends when the neighbours span all directions of the sample. Vacancies or open
-/// boundaries may leave gaps. On a lattice the search then extends to three times the distance that
-/// spans all directions inside the crystal. For plain positions it extends to ten times the
-/// shortest distance, or half across the periodic box.
+/// boundaries may leave directions without neighbours. On a lattice the search then extends to
+/// three times the distance that spans all directions inside the crystal. For plain positions it
+/// extends to ten times the shortest distance, or half across the periodic box.
 class NearestNeighbours {
  public:
   /// @param geometry must outlive this object

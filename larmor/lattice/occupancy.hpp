@@ -17,10 +17,10 @@ struct Replacement {
   std::uint64_t seed = 1;
 };
 
-/// Replaces round(fraction * count) of the `count` sites that the species has in the crystal, or
-/// the listed sites. The draw takes the sites with the lowest random numbers of (seed, site)
-/// among the sites that earlier calls have not replaced. The draw depends only on the seed and the
-/// sites.
+/// Replaces the listed sites or, for a fraction, round(fraction * count) sites, where `count` sites
+/// of the crystal have the species. A fraction takes the sites with the lowest random numbers of
+/// (seed, site) among the sites that earlier calls have not replaced. So the alloy depends only on
+/// the seed and the sites.
 /// @throws InputError if a site does not exist or was already replaced, sites are too few, or no
 ///         spin would remain
 void replace_sites(Geometry& geometry, const Replacement& replacement);

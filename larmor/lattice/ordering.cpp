@@ -16,7 +16,7 @@ Ordering by_colour(const Colouring& colouring, const std::vector<std::int32_t>& 
     if (c != no_colour) ++ordering.colour_begin[static_cast<std::size_t>(c) + 1];
   for (std::size_t c = 1; c < ordering.colour_begin.size(); ++c)
     ordering.colour_begin[c] += ordering.colour_begin[c - 1];
-  // The last entry is the end of the colours. Sites without colour begin there.
+  // The last entry is the end of the colours, where the sites without colour begin.
   std::vector<Index> next = ordering.colour_begin;
   ordering.canonical.resize(static_cast<std::size_t>(sites));
   ordering.storage.resize(static_cast<std::size_t>(sites));
@@ -92,7 +92,7 @@ std::vector<std::int32_t> along_curve(const Geometry& geometry) {
   }
   const Vec3<double> extent = high - low;
   const double longest = std::max({extent.x, extent.y, extent.z});
-  // One scale for all directions, because a thin film is not a cube.
+  // All directions have one scale, because a thin film is not a cube.
   const double scale = longest > 0 ? ((1 << key_bits) - 1) / longest : 0;
   const auto coordinate = [scale](double x) {
     return spread(static_cast<std::uint64_t>(std::floor(x * scale)));

@@ -17,23 +17,23 @@ struct Ordering {
 };
 
 /// Sites colour by colour. Sites with `no_colour` come last, after the end of the colours.
-/// @param order sites in their order within each colour; lists all sites; empty: canonical order
+/// @param order all sites, in their order within each colour; empty: canonical order
 Ordering by_colour(const Colouring& colouring, const std::vector<std::int32_t>& order = {});
 
-/// Sites sublattice by sublattice, in canonical order within each, then the vacancies. The storage
-/// position of a site is then a sum of one number for each coordinate of its cell. `colour_begin`
-/// holds the begin of each sublattice.
+/// Sites sublattice by sublattice, in canonical order within each, then the vacancies. So the
+/// storage position of a site is a sum of one number for each coordinate of its cell.
+/// `colour_begin` holds the first position of each sublattice.
 Ordering by_sublattice(const Geometry& geometry, const SublatticeColouring& colouring);
 
-/// Only the canonical sites of `by_sublattice`, for lattices of any size without vacancies.
+/// Only `canonical` of `by_sublattice`, for lattices of any size without vacancies.
 /// @param positions at least the number of sites; further positions repeat the last site
 std::vector<std::int32_t> canonical_by_sublattice(const Geometry& geometry,
                                                   const std::array<Index, 3>& supercell,
                                                   Index positions, int threads);
 
-/// All sites along a Z-order curve through their positions (Morton, IBM Ltd. (1966)). Sites at the
-/// same point keep their canonical order. Plain positions come in any order, and distant reads from
-/// memory would dominate the time of a sweep.
+/// All sites along a Z-order curve through their positions (Morton, IBM Ltd. (1966)). Sites at one
+/// point keep their canonical order. Users write plain positions in any order. Without the curve,
+/// distant reads from memory would dominate the time of a sweep.
 std::vector<std::int32_t> along_curve(const Geometry& geometry);
 
 }  // namespace larmor::lattice

@@ -90,7 +90,7 @@ class BoxList {
   std::vector<std::vector<Index>> content_;
 };
 
-/// Half the smallest height of the periodic box: longer pairs have several images.
+/// Half the smallest height of the periodic box. A longer pair has several images.
 double largest_cutoff(const Geometry& geometry) {
   const auto b = geometry.crystal.reciprocal();
   double half = std::numeric_limits<double>::infinity();
@@ -152,7 +152,7 @@ void for_each_pair_within(const Geometry& geometry, double cutoff,
 }
 
 double farthest_pair(const Geometry& geometry) {
-  // Open boundaries have no limit, but no pair is longer than the extent of the positions.
+  // Open boundaries set no limit, but no pair is longer than the extent of the positions.
   return std::min(largest_cutoff(geometry), 1.01 * largest_distance(geometry));
 }
 

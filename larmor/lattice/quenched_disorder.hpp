@@ -1,7 +1,8 @@
 #pragma once
-// Normal deviates of frozen disorder. BITS: functions of a seed and a site, or a pair of sites,
-// equal on all devices and for all orders of sites. Deviates also depend on the replica if each
-// replica has its own disorder. Disorder that all replicas share is that of replica 0.
+// Normal deviates of frozen disorder. BITS: they are functions of a seed and a site, or a pair of
+// sites, equal on all devices and for all orders of sites. If each replica has its own disorder,
+// deviates also depend on the replica. Disorder that all replicas share is the disorder of replica
+// 0.
 
 #include <cstdint>
 

@@ -8,7 +8,7 @@ namespace larmor::lattice {
 namespace {
 
 // BITS: the choice of the supercell determines the order of sites in memory and in updates.
-constexpr Index most_cells = 6;  ///< along a lattice vector
+constexpr Index most_cells = 6;  ///< largest number of cells along a lattice vector
 constexpr Index most_sublattices = 64;
 
 Index modulo(Index a, Index n) { return (a % n + n) % n; }
@@ -20,7 +20,7 @@ Index sublattice_number(int basis, const std::array<Index, 3>& cell,
                                           supercell[1] * modulo(cell[2], supercell[2])));
 }
 
-/// Graph of the sublattices that interact; nothing if a sublattice interacts with itself.
+/// Graph of the sublattices that interact; no value if a sublattice interacts with itself.
 std::optional<Graph> sublattice_graph(const std::array<Index, 3>& supercell, Index atoms,
                                       const std::vector<StencilBond>& bonds) {
   const Index cells = supercell[0] * supercell[1] * supercell[2];

@@ -24,9 +24,10 @@ struct SublatticeColouring {
   Index sublattice(const Geometry& geometry, Index site) const;
 };
 
-/// The colouring with the fewest colours, then the smallest supercell. Only supercells that divide
-/// the lattice and have few sublattices are tried; nothing if none is suitable. Bonds are those of
-/// the infinite lattice, in both directions, so open boundaries and vacancies change nothing.
+/// The colouring with the fewest colours, then the smallest supercell; no value if none is
+/// suitable. Only supercells that divide the lattice and have few sublattices are tried. Bonds are
+/// those of the infinite lattice, in both directions, so open boundaries and vacancies change
+/// nothing.
 std::optional<SublatticeColouring> colour_sublattices(const Geometry& geometry,
                                                       const std::vector<StencilBond>& bonds);
 

@@ -49,7 +49,8 @@ std::array<PlanePoint, 3> vectors_in_plane(const Crystal& crystal) {
            {larmor::dot(a, c) / width, side * across / width}}};
 }
 
-/// Breaks ties between sites on one circle. The strain direction is not a symmetry direction.
+/// Moves a point by a small strain, which breaks ties between sites on one circle. The strain
+/// direction is not a symmetry direction.
 PlanePoint strained(const PlanePoint& p) {
   constexpr double strain = 1e-6;
   constexpr double direction = 0.2718281828;
@@ -103,7 +104,7 @@ class LayerTriangulation {
 
  private:
   struct Neighbour {
-    PlanePoint r;  ///< from the centre
+    PlanePoint r;  ///< position relative to the centre of the star
     Corner corner;
   };
 
@@ -124,8 +125,8 @@ class LayerTriangulation {
     }
   }
 
-  /// The site left of the line from the centre to `q` that sees both under the largest angle. The
-  /// circle through the three contains no other site on that side.
+  /// The site left of the line from the centre to `q` from which the centre and `q` appear under
+  /// the largest angle. The circle through these three sites contains no other site on that side.
   static const Neighbour* apex(const std::vector<Neighbour>& around, const Neighbour& q) {
     const Neighbour* best = nullptr;
     double least = std::numeric_limits<double>::infinity();
@@ -142,7 +143,7 @@ class LayerTriangulation {
   }
 
   /// All sites of the layer that can be Delaunay neighbours. Any point has a site within |r2| /
-  /// sqrt(2), where r2 is the longer reduced vector. So neighbours are at most twice that distance
+  /// sqrt(2), where r2 is the longer reduced vector. So neighbours are at most twice |r2| / sqrt(2)
   /// apart.
   std::vector<Neighbour> neighbours(const LayerAtom& centre) const {
     const std::array<PlanePoint, 2>& r = reduced_.vector;
@@ -173,14 +174,15 @@ class LayerTriangulation {
                    cell_[2]);
   }
 
-  /// m r1 + n r2 in the given lattice vectors.
+  /// m r1 + n r2, where r1 and r2 are the reduced vectors, in cells along the given lattice
+  /// vectors.
   std::array<Index, 3> offset(double m, double n, Index level) const {
     const auto& c = reduced_.coordinates;
     const auto i = static_cast<Index>(m), j = static_cast<Index>(n);
     return {i * c[0][0] + j * c[1][0], i * c[0][1] + j * c[1][1], level};
   }
 
-  /// One of the three cyclic orders of the corners, chosen uniquely, with its first corner in the
+  /// One of the three cyclic orders of the corners. It is unique, and its first corner is in the
   /// cell at the origin.
   static Stencil canonical(const Stencil& triangle) {
     const auto begun_at = [&](std::size_t k) {
@@ -200,8 +202,8 @@ class LayerTriangulation {
   double area_ = 0;
 };
 
-/// Range of cells along the third vector with layers. Atoms written outside their cell lie in
-/// layers below or above the cells. An open boundary does not fold these layers back.
+/// Range of cells along the third vector with layers. If an atom is written outside its cell, its
+/// layer lies below or above the cells. An open boundary does not fold this layer back.
 std::pair<Index, Index> layer_range(const Geometry& geometry, const std::vector<Layer>& layers) {
   Index first = 0, last = geometry.size[2] - 1;
   if (geometry.periodic[2]) return {first, last};

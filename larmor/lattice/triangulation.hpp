@@ -2,10 +2,10 @@
 // Triangles between neighbouring sites of the planes of a lattice.
 //
 // The triangles of a plane are the Delaunay triangulation of the infinite periodic point set: the
-// circle through a triangle's corners contains no other site. With one atom in each cell, this
-// divides the reduced cell along its shorter diagonal. If more than three sites share a circle
-// (square, honeycomb, kagome), a uniform strain of 1e-6 selects the diagonals. A uniform strain
-// selects equal diagonals in every cell. It is used only for this choice. Empty circles: B.
+// circle through a triangle's corners contains no other site. If a cell has one atom, the
+// triangulation divides the reduced cell along its shorter diagonal. If more than three sites share
+// a circle (square, honeycomb, kagome), a uniform strain of 1e-6 selects the diagonals. A uniform
+// strain selects equal diagonals in every cell, and is used only for this choice. Empty circles: B.
 // Delaunay, Bull. Acad. Sci. URSS, Classe Sci. Math. Nat. 6 (1934) 793.
 
 #include <array>

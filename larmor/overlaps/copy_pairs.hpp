@@ -8,9 +8,9 @@
 
 namespace larmor::overlaps {
 
-/// Independent units, over which averages are taken and whose scatter gives the errors. With
-/// several samples of quenched disorder, a unit is a sample with all pairs of its copies. With one
-/// sample, a unit is a pair of copies, and each copy is in one pair.
+/// Independent units, over which averages are taken and whose scatter gives the errors. If there
+/// are several samples of quenched disorder, a unit is a sample with all pairs of its copies. If
+/// there is one sample, a unit is a pair of copies, and each copy is in one pair.
 struct CopyUnits {
   tempering::LadderLayout layout;
   bool are_samples = true;
@@ -21,7 +21,7 @@ struct CopyUnits {
   }
 
   Index count() const { return are_samples ? layout.samples : layout.copies / 2; }
-  /// Pairs of ladders. @param unit counted from 0
+  /// Pairs of ladders whose copies the unit compares. @param unit counted from 0
   std::vector<std::array<Index, 2>> pairs(Index unit) const;
 };
 

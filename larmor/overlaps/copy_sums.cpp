@@ -34,7 +34,7 @@ class PlaneSums {
 };
 
 /// @param add_site(site, entries) adds the contribution of a site to the entries of its plane
-/// @param square_of(entries) sum_mn q_mn^2 N^2 of such entries
+/// @param square_of(entries) returns sum_mn q_mn^2 N^2 for entries that are summed over planes
 template <class AddSite, class Square>
 void sum_waves(const CopyGraph& graph, std::size_t entries, const AddSite& add_site,
                const Square& square_of, double* sums) {
@@ -56,8 +56,8 @@ void write_overlap(double q, double q2, double* sums) {
   sums[fourth] = q2 * q2;
 }
 
-/// sum over pairs of states n_ab (M n M)_ab, M = (q delta - 1) / (q - 1). n_ab is the number of
-/// sites with state a in one copy and b in the other.
+/// The sum over pairs of states (a, b) of n_ab (M n M)_ab, where M = (q delta - 1) / (q - 1). n_ab
+/// is the number of sites with state a in one copy and b in the other.
 double square_of_counts(const std::vector<double>& n, std::size_t q) {
   std::vector<double> of_a(q), of_b(q);
   double all = 0;
@@ -109,7 +109,7 @@ void sum_states(const CopyGraph& graph, int q, const std::uint8_t* a, const std:
   double equal = 0;
   for (std::size_t state = 0; state < Q; ++state) equal += counts[state * Q + state];
   write_overlap((q * equal / N - 1) / (q - 1), square_of_counts(counts, Q) / (N * N), sums);
-  // Bonds whose sites have equal states in none, one or both copies.
+  // Numbers of bonds whose sites have equal states in none, one or both copies.
   std::array<double, 3> bonds{};
   for (const auto& [i, j] : graph.bonds) ++bonds[int(a[i] == a[j]) + int(b[i] == b[j])];
   const double unequal = -1.0 / (q - 1), all = static_cast<double>(std::ssize(graph.bonds));

@@ -41,7 +41,7 @@ enum SumOfCopies : Index {
 /// Planes of sites perpendicular to an axis, and the longest wave along the axis.
 struct WaveAxis {
   double length = 0;                 ///< length of the system along the axis, in cells
-  std::vector<std::int32_t> plane;   ///< [sites]
+  std::vector<std::int32_t> plane;   ///< plane of each site [sites]
   std::vector<double> cosine, sine;  ///< cosine and sine of k.r of each plane
   std::vector<double> sites;         ///< number of sites in each plane
 
@@ -67,8 +67,8 @@ struct CopyGraph {
 void sum_states(const CopyGraph& graph, int q, const std::uint8_t* a, const std::uint8_t* b,
                 double* sums);
 
-/// Numbers of Ising spins that are opposite in two copies, and of bonds whose products of spins are
-/// opposite.
+/// Numbers of Ising spins that are opposite in two copies, and of bonds whose product of spins is
+/// opposite in two copies.
 struct OppositeCounts {
   Index spins, bonds;
   const std::int32_t* of_plane;  ///< opposite spins by plane, one axis after the other

@@ -1,6 +1,6 @@
 #pragma once
-// Averages over time of the overlaps of pairs of copies, one for each unit and rung. Estimates from
-// them need no series.
+// Averages over time of the overlaps of pairs of copies, one for each unit and rung. Estimates use
+// these averages, and need no series.
 
 #include <algorithm>
 #include <utility>

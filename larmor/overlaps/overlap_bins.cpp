@@ -8,7 +8,8 @@ OverlapBins OverlapBins::of_states(Index spins, Index states, Index most) {
   const Index values = spins + 1;
   const Index of_bin = (values + most - 1) / most;
   const Index bins = (values + of_bin - 1) / of_bin;
-  // The first and the last bin share the values that are missing in all bins together.
+  // The bins have room for more values than there are. The first and the last bin share the values
+  // that are missing.
   const Index shift = (bins * of_bin - values) / 2;
   const auto p = static_cast<double>(states), N = static_cast<double>(spins);
   std::vector<double> edges;

@@ -1,10 +1,12 @@
 #pragma once
 // Bins of the distribution P(q) of an overlap. Overlaps of N spins with discrete states are
 //
-//     q = (p n / N - 1) / (p - 1),   n = 0..N sites in equal states of p,
+//     q = (p n / N - 1) / (p - 1),
 //
-// so each bin holds an equal whole number of these values. Only the first and the last bin may hold
-// fewer. Overlaps of vectors can be any number in [-1, 1], and their bins have equal width.
+// where n = 0..N is the number of sites with equal states in both copies, and p the number of
+// states. So each bin holds an equal whole number of these values. Only the first and the last bin
+// may hold fewer. Overlaps of vectors can be any number in [-1, 1], and their bins have equal
+// width.
 
 #include <utility>
 #include <vector>

@@ -55,7 +55,7 @@ std::vector<UnitEstimate> overlap_estimates(const GlassParameters& scale,
   add("spin_glass_susceptibility", [&](const Means& x) { return scale.spins * x[square]; });
   if (axes > 0) {
     const double L = *std::max_element(scale.lengths.begin(), scale.lengths.end());
-    // Mean over the longest waves.
+    // chi_SG(k) is the mean over the longest waves.
     const auto at_k = [&](const Means& x) {
       double sum = 0, waves = 0;
       for (std::size_t axis = 0; axis < scale.lengths.size(); ++axis)

@@ -8,16 +8,18 @@
 //
 // If axes differ in length, L is the longest, and chi_SG(k) is the mean over the axes of length L.
 //
-// Errors are those of the jackknife that leaves out one unit (copy_pairs.hpp) at a time. It
-// accounts for the correlation of both sides of a ratio, which come from the same samples.
+// Errors are those of the jackknife that leaves out one unit (copy_pairs.hpp) at a time. The
+// jackknife accounts for the correlation of numerator and denominator of a ratio, which come from
+// one set of samples.
 //
 // For normal couplings with mean 0 and variance J^2, integrating by parts over the couplings gives
 //
 //     [e] = - (z/2) (J^2 / T) ([<(S_i.S_j)^2>] - [q_link])
 //
-// for the energy per spin, with z/2 bonds per spin. For Ising spins the difference is 1 - [q_link].
-// Both sides agree in equilibrium. The left side approaches its final value from above, and the
-// right from below. So a comparison shows whether equilibrium was reached.
+// for the energy per spin e at temperature T, with z/2 bonds per spin and the link overlap q_link.
+// For Ising spins the difference in brackets is 1 - [q_link]. Both sides agree in equilibrium. The
+// left side approaches its final value from above, and the right from below. So a comparison shows
+// whether equilibrium was reached.
 //
 // Sources: H. G. Katzgraber, M. Palassini and A. P. Young, Phys. Rev. B 63, 184422 (2001), for the
 // energy; H. G. Katzgraber, M. Koerner and A. P. Young, Phys. Rev. B 73, 224432 (2006), for xi and
@@ -35,7 +37,7 @@ namespace larmor::overlaps {
 /// A mean over units, or a function of such means.
 struct UnitEstimate {
   std::string name;
-  double value = 0, error = 0;  ///< NaN: not known
+  double value = 0, error = 0;  ///< NaN if not known
 };
 
 /// value(means over units) with the error of the jackknife. @param of_units (unit, number)

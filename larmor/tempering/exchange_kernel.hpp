@@ -1,5 +1,6 @@
 #pragma once
-// travel of replicas along the rungs is counted.
+// The kernel of an exchange: pairs of replicas exchange their rungs or keep them, and the travel of
+// replicas along the rungs is counted.
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/tempering/exchange_rule.hpp"
@@ -8,21 +9,21 @@
 
 namespace larmor::tempering {
 
-/// Pairs of rungs (first_rung, first_rung + 1), (first_rung + 2, first_rung + 3), ... in every
-/// ladder. All arrays are on the device.
+/// One exchange: the pairs of rungs (first_rung, first_rung + 1), (first_rung + 2, first_rung + 3),
+/// ... in every ladder. All arrays are on the device.
 struct ExchangePass {
   ExchangeView view;
   double* rung;              ///< rung of each replica [replica]
   std::int32_t* replica_at;  ///< (ladder, rung)
   double* accepted;          ///< accepted exchanges of a rung with the next (ladder, rungs - 1)
   WalkerLabel* label;        ///< [replica]
-  double* from_first;        ///< visits of walkers with this label to a rung (ladder, rung)
-  double* from_last;         ///< (ladder, rung)
-  double* round_trips;       ///< completed round trips [replica]
+  double* from_first;   ///< visits to a rung by walkers with the label from_first (ladder, rung)
+  double* from_last;    ///< visits by walkers with the label from_last (ladder, rung)
+  double* round_trips;  ///< completed round trips [replica]
   Index ladders, rungs, first_rung;
-  RandomKey key;  ///< the site is the lower rung, the replica the ladder
+  RandomKey key;  ///< its site is the lower rung, its replica the ladder
 
-  /// Places are pairs, and rungs at the ends that have no partner.
+  /// Number of places of a ladder. A place is a pair, or a rung at an end that has no partner.
   LARMOR_HD Index places_of_ladder() const { return (rungs + first_rung + 1) / 2; }
   LARMOR_HD Index places() const { return ladders * places_of_ladder(); }
 
@@ -61,7 +62,7 @@ class ExchangePlace {
     exchanges_ = read_uncached(pass.accepted + ladder_ * (pass.rungs - 1) + lower_);
     number_ = exchange_number(pass.key, lower_, ladder_);
   }
-  /// Reads the counts of the sweeps; call it after the sweeps have ended.
+  /// Reads the counts of the sweeps. Call it after the sweeps have ended.
   LARMOR_INLINE void read_counts(const ExchangePass& pass) {
     for (int k = 0; k < 2; ++k)
       if (has(pass, k) && pass.view.accepted != nullptr)
@@ -77,8 +78,8 @@ class ExchangePlace {
   }
 
  private:
-  /// Reads past the cache of a multiprocessor. A kernel that begins early could find outdated
-  /// numbers there.
+  /// Reads past the cache of a multiprocessor, in which a kernel that begins early could find
+  /// outdated numbers.
   template <class T>
   static LARMOR_INLINE T read_uncached(const T* number) {
     return *static_cast<const volatile T*>(number);
@@ -134,8 +135,8 @@ class ExchangePlace {
   }
 
   Index ladder_, lower_;
-  // Values at the rungs `lower_` and `lower_` + 1, where the ladder has them. `tuned_` holds the
-  // first tuned number only: most samplers have no more.
+  // Values at the rungs `lower_` and `lower_` + 1, if the ladder has these rungs. `tuned_` holds
+  // only the first tuned number, because most samplers have no more.
   Index replica_[2]{};
   double beta_[2]{}, tuned_[2]{}, from_first_[2]{}, from_last_[2]{};
   std::uint64_t accepted_[2]{};
@@ -147,15 +148,16 @@ class ExchangePlace {
 
 // Compiled only if CUDA is found.
 
-/// Decides all places of a pass with the energies of its view. Does not wait for the GPU.
+/// Decides all places of a pass. The energies are those of the pass's view. Does not wait for the
+/// GPU.
 void exchange_on_gpu(const Device& device, const ExchangePass& pass);
 
 /// Most rungs of a ladder whose energies exchange_behind_sweeps can add up.
 inline constexpr Index most_rungs_behind_sweeps = 4000;
 
-/// Decides all places with the partial energies that the preceding kernels write. It begins before
-/// these kernels have ended, and waits for them.
-/// @param pass its step is counted from *first_step
+/// Decides all places with the partial energies that the preceding kernels write. The kernel begins
+/// before these kernels have ended, and waits for them.
+/// @param pass *first_step is added to its step
 void exchange_behind_sweeps(const Device& device, const ExchangePass& pass,
                             const PartialEnergies& energies, const std::uint64_t* first_step);
 

@@ -9,22 +9,22 @@
 namespace larmor::tempering {
 
 /// An exchange follows the future sweeps `first`, `first` + `every`, ..., counted from 1. The
-/// parities alternate.
+/// parity of an exchange is that of the lowest rung that it pairs, 0 or 1. The parities alternate.
 struct ExchangeTimes {
   Index first = 1, every = 1;
   int parity = 0;  ///< parity of the first exchange
 
-  /// Number of exchanges in so many sweeps.
+  /// Number of exchanges in this many sweeps.
   Index count(Index sweeps) const { return sweeps < first ? 0 : 1 + (sweeps - first) / every; }
-  /// The times counted anew after so many sweeps and their exchanges.
+  /// The times of the exchanges that remain after this many sweeps, counted anew.
   ExchangeTimes after(Index sweeps) const {
     const Index exchanges = count(sweeps);
     return {first + exchanges * every - sweeps, every, static_cast<int>((parity + exchanges) % 2)};
   }
 };
 
-/// All arrays are on the device of the replicas. Their numbers are valid once all earlier launches
-/// are done.
+/// Numbers of an ensemble that an exchange reads and swaps. All arrays are on the device of the
+/// replicas. Their numbers are valid once all earlier launches are done.
 struct ExchangeView {
   /// Total energy of each replica, not per site, or another quantity that beta multiplies [replica]
   const double* energy = nullptr;

@@ -12,11 +12,11 @@ struct LadderLayout {
 
   LARMOR_HD Index ladders() const { return copies * samples; }
   LARMOR_HD Index replicas() const { return rungs * ladders(); }
-  /// They are contiguous.
+  /// Number of replicas of a sample, which are contiguous.
   LARMOR_HD Index replicas_of_sample() const { return rungs * copies; }
 
   LARMOR_HD Index ladder_at(Index copy, Index sample) const { return copy + copies * sample; }
-  /// The replica that begins at this rung.
+  /// The replica that begins at this rung of this ladder.
   LARMOR_HD Index replica_at(Index rung, Index ladder) const { return rung + rungs * ladder; }
 
   LARMOR_HD Index first_rung(Index replica) const { return replica % rungs; }

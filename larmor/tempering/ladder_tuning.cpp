@@ -11,10 +11,11 @@ namespace {
 
 /// Rounds that count the round trips of a ladder: one of equal acceptance and two of feedback.
 constexpr std::size_t feedback_rounds = 3;
-/// Exchanges of the shortest round. It proposes every pair fifteen times after settling.
+/// Exchanges of the shortest round. A quarter of them only settles. The others propose every pair
+/// fifteen times.
 constexpr Index shortest_round = 40;
-/// Length of the thermalisation in the unit of `lengths_of_rounds`. The exchanges after the last
-/// round use the final rungs.
+/// Length of the thermalisation in the unit of `lengths_of_rounds`. The rounds are shorter in sum.
+/// The exchanges after the last round use the final rungs.
 constexpr Index all_lengths = 64;
 
 std::vector<Index> lengths_of_rounds(Spacing spacing) {
@@ -36,7 +37,7 @@ std::vector<TuningRound> rounds_of(Spacing spacing, Index exchanges) {
 
 std::optional<LadderFault> fault_of_length(Spacing spacing, Index exchanges) {
   const std::vector<Index> lengths = lengths_of_rounds(spacing);
-  // At least one round of equal acceptance is needed.
+  // At least one round of equal acceptance is needed. The rounds of feedback count separately.
   const std::size_t others = spacing == Spacing::flow ? feedback_rounds : 0;
   if (lengths.empty()) return std::nullopt;
   const Index longest = lengths[lengths.size() - 1 - others];
@@ -87,7 +88,7 @@ void LadderTuning::load(State state) {
       fault_of_values(state.ladder, scale_, "") ||
       (!state.best.empty() && state.best.size() != state.ladder.size()))
     throw InputError("the checkpoint's ladder does not fit the study",
-                     "resume the results it belongs to");
+                     "resume the results to which this checkpoint belongs");
   state_ = std::move(state);
 }
 

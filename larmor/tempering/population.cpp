@@ -16,7 +16,8 @@ namespace {
 constexpr Index most_blocks = 100;
 constexpr double least_reliable_overlap = 0.3;
 
-/// exp(-rise (E - E_0)), with the energy E_0 of the largest weight, so that none overflows.
+/// exp(-rise (E - E_0)), where E_0 is the energy of the largest weight, so that no weight
+/// overflows.
 struct Weights {
   std::vector<double> of;
   double sum = 0;
@@ -87,7 +88,8 @@ double Population::step_of_overlap(double wanted_overlap, std::span<const double
   return (low + high) / 2;
 }
 
-/// BITS: means are rounded with one random number for each replica, or with one for all.
+/// BITS: the means of all replicas are rounded with one random number for each replica, or with one
+/// for all.
 std::vector<Index> Population::numbers_of_copies(std::span<const double> weight, double sum,
                                                  std::uint64_t step) const {
   const RandomKey key{seed_, step, Stream::population};
@@ -107,8 +109,8 @@ std::vector<Index> Population::numbers_of_copies(std::span<const double> weight,
   Index drawn = 0;
   for (std::size_t r = 0; r < weight.size(); ++r) {
     up_to += weight[r];
-    // The last value of up_to equals `sum`, which is added in the same order: rounding loses no
-    // replica.
+    // The last value of up_to equals `sum`, because both are added in one order. So rounding loses
+    // no replica.
     const auto in_all = static_cast<Index>(std::floor(target * (up_to / sum) + shift));
     copies.push_back(in_all - drawn);
     drawn = in_all;
@@ -220,7 +222,8 @@ Estimate Population::estimate(const std::vector<std::span<const double>>& column
   const auto B = static_cast<double>(left.size());
   mean_left /= B;
   Estimate estimate;
-  // If one block holds the whole population, nothing is left: then neither bias nor error is known.
+  // If one block holds the whole population, no replica is left without it. In this case the bias
+  // and the error are unknown.
   estimate.value = std::isfinite(mean_left) ? whole + (B - 1) * (whole - mean_left) : whole;
   estimate.error = jackknife_error(left);
   estimate.autocorrelation_time = 0.5;
@@ -251,7 +254,7 @@ void Population::set_state(State state) {
                                 [&](Index family) { return family >= 0 && family < rule_.target; });
   if (!fits)
     throw InputError("the checkpoint's population does not fit the study",
-                     "resume the results it belongs to");
+                     "resume the results to which this checkpoint belongs");
   state_ = std::move(state);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Population annealing: many replicas are cooled together. At a step from inverse temperature beta
-// to beta', each of the R replicas has the weight w_r = exp(-(beta' - beta) E_r). It is replaced by
-// n_r copies of itself, with the mean
+// Population annealing: many replicas are cooled together. A step goes from inverse temperature
+// beta to beta'. Replica r of R replicas has the weight w_r = exp(-(beta' - beta) E_r). The step
+// replaces this replica by n_r copies of itself, with the mean
 //     <n_r> = R_0 w_r / sum_s w_s
 // for a target R_0. The sum of the weights gives the partition function,
 //     ln Z(beta') - ln Z(beta) = ln (1/R sum_r w_r),
@@ -12,9 +12,9 @@
 // rounds all <n_r> together, and R stays R_0.
 //
 // A family is the descendants of one replica of the first population. Different families are
-// independent; members of one family are not. Errors are therefore those of the jackknife over
-// blocks of families. A block is left out at all temperatures. With the share p_f of family f, the
-// mean square family size is rho_t = R sum_f p_f^2. The entropic family size is rho_s = R /
+// independent; members of one family are not. So the errors are those of the jackknife that leaves
+// out one block of families, at all temperatures. If family f has the share p_f of the population,
+// the mean square family size is rho_t = R sum_f p_f^2. The entropic family size is rho_s = R /
 // exp(S_f), where S_f = -sum_f p_f ln p_f.
 //
 // Sources: K. Hukushima and Y. Iba, AIP Conf. Proc. 690, 200 (2003); J. Machta, Phys. Rev. E 82,
@@ -40,8 +40,8 @@ struct PopulationRule {
   Resampling resampling = Resampling::nearest_integer;
 };
 
-/// Extra capacity over the target that a population of varying size is not expected to exceed. It
-/// is ten standard deviations of the size: the number of copies of each member has a standard
+/// Spare capacity over the target. A population of varying size is not expected to need more. The
+/// spare is ten standard deviations of the size: the number of copies of each member has a standard
 /// deviation of at most 1/2.
 Index spare_replicas(Index target);
 
@@ -98,9 +98,9 @@ class Population {
   /// Number of families among these replicas.
   Index families_of(std::span<const Index> replicas) const;
 
-  /// Value, corrected for its bias of order 1/R, and error from blocks of families. It is reliable
-  /// if two conditions hold: the blocks are worth at least 20 equal ones, and no step had an
-  /// overlap below 0.3.
+  /// Value, corrected for its bias of order 1/R, and error from blocks of families. The estimate is
+  /// reliable if two conditions hold. The blocks, which differ in size, weigh as much as at least
+  /// 20 equal blocks. No step had an overlap below 0.3.
   /// @param columns numbers of each replica [column][size]
   Estimate estimate(const std::vector<std::span<const double>>& columns,
                     const Quantity& quantity) const;

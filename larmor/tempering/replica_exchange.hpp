@@ -1,7 +1,7 @@
 #pragma once
 // Exchange of rungs between replicas (parallel tempering). One replica holds each rung of a ladder.
-// The assignment changes on the device of the replicas, and nothing waits for a GPU. The ensemble
-// does the sweeps between exchanges.
+// Kernels change the assignment on the device of the replicas, and nothing waits for a GPU. The
+// ensemble does the sweeps between exchanges.
 
 #include <array>
 #include <cstdint>
@@ -22,8 +22,8 @@ struct ExchangeCounts {
   std::array<Index, 2> proposed{0, 0};  ///< proposals by parity
   std::vector<double> accepted;         ///< accepted exchanges of a rung with the next
                                         ///< [ladders][rungs - 1]
-  std::vector<double> from_first;       ///< walkers by the end they visited last [ladders][rungs]
-  std::vector<double> from_last;        ///< [ladders][rungs]
+  std::vector<double> from_first;       ///< visits by walkers with this label [ladders][rungs]
+  std::vector<double> from_last;        ///< visits by walkers with this label [ladders][rungs]
   std::vector<double> round_trips;      ///< that each replica completed [replicas]
 };
 
@@ -49,7 +49,7 @@ class ReplicaExchange {
   /// @param step keys the random numbers: another one at each call with this parity
   /// @param view an ensemble on this device, with each replica at its rung
   void propose(int parity, std::uint64_t step, const ExchangeView& view);
-  /// For kernels that exchange replicas between their sweeps. Counts the exchanges of so many
+  /// For kernels that exchange replicas between their sweeps. Counts the exchanges during this many
   /// sweeps as proposed. @param view its energies are not used
   /// @return the first pass, with the step 0
   ExchangePass passes_among(Index sweeps, const ExchangeTimes& times, const ExchangeView& view);
@@ -63,7 +63,7 @@ class ReplicaExchange {
   Pending acceptance() const;
   /// Counts of the ladders of this process. Waits for a GPU.
   ExchangeCounts counts() const;
-  /// Replicas stay at their rungs and keep their labels.
+  /// Sets the counts to zero. Replicas stay at their rungs and keep their labels.
   void reset_counts();
   /// Sorts numbers of rungs by replica, for an ensemble that begins or continues. Waits for a GPU.
   /// @param of_rung [rungs] @return of_rung[rung of the replica] [replicas of the process]
@@ -86,7 +86,7 @@ class ReplicaExchange {
   Array<double> rung_;              ///< rung of each replica; double, as Pending requires
   Array<std::int32_t> replica_at_;  ///< the replica of the process at (ladder, rung)
   Array<WalkerLabel> label_;        ///< label of each replica
-  // These are whole numbers.
+  // All counts are whole numbers.
   Array<double> accepted_;                ///< (ladder, rungs - 1)
   Array<double> from_first_, from_last_;  ///< (ladder, rung)
   Array<double> round_trips_;             ///< completed by each replica

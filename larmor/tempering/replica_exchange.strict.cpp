@@ -10,7 +10,7 @@ namespace {
 
 [[noreturn]] void refuse_checkpoint() {
   throw InputError("the checkpoint's exchange of replicas does not fit the study",
-                   "resume the results it belongs to");
+                   "resume the results to which this checkpoint belongs");
 }
 
 /// The number of rungs. @throws InternalError if these replicas do not form whole ladders

@@ -79,10 +79,12 @@ __global__ void __launch_bounds__(ladder_warps* warp_threads)
   pass.key.step += *first_step;
   const LadderSums layout(blockIdx.x, pass.rungs);
   const Index places = pass.places_of_ladder(), first = blockIdx.x * places;
-  // While the sweeps end, numbers that they do not change are read, and random numbers are drawn.
+  // While the sweeps end, each thread reads numbers that sweeps do not change, and computes random
+  // numbers.
   ExchangePlace place(pass, first + min(Index(threadIdx.x), places - 1));
   cuda::wait_for_predecessor();
-  // No earlier: the next sweep would take multiprocessors that the previous one still needs.
+  // If this call came earlier, the next sweep would take multiprocessors that the previous sweep
+  // still needs.
   cuda::let_successor_begin();
   place.read_counts(pass);
   add_up(layout, energies, sums);

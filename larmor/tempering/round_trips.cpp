@@ -18,9 +18,10 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double rare = 1 / 3.0;
 /// A gap is a bottleneck if the flow falls there by more than this many times the mean fall.
 constexpr double steep = 3;
-/// The fall must also be more than this many times the fall that its acceptance explains.
+/// The fall must also be more than this many times the fall that the acceptance of the gap
+/// explains.
 constexpr double unexplained = 1.5;
-/// If there are fewer round trips, they do not show where the flow falls.
+/// A number of round trips below which they do not show where the flow falls.
 constexpr double telling_round_trips = 20;
 
 void require_fitting(const LadderCounts& counts) {

@@ -26,12 +26,12 @@ namespace larmor::tempering {
 /// Counts of ladders with equal rungs.
 struct LadderCounts {
   std::vector<double> values;       ///< values of the rungs [rungs]
-  std::vector<double> from_first;   ///< walkers by the end they visited last (ladder, rung)
-  std::vector<double> from_last;    ///< (ladder, rung)
+  std::vector<double> from_first;   ///< visits by walkers with this label (ladder, rung)
+  std::vector<double> from_last;    ///< visits by walkers with this label (ladder, rung)
   std::vector<double> acceptance;   ///< acceptance of each rung with the next (ladder, rungs - 1)
   std::vector<double> round_trips;  ///< round trips of all walkers of a ladder [ladders]
   double exchanges = 0;             ///< exchanges of each ladder, each of one half of the pairs
-  double sweeps = 0;                ///< of each replica
+  double sweeps = 0;                ///< sweeps of each replica
 };
 
 /// The counts summed over all ladders, for feedback.
@@ -40,8 +40,8 @@ FlowCounts flow_counts(const LadderCounts& counts);
 /// Mean acceptance over all ladders, for tuning.
 PairRates pair_rates(const LadderCounts& counts);
 
-/// A value with its error, from the scatter of ladders. Unknown numbers are NaN; with one ladder,
-/// all errors are unknown.
+/// A value with its error, from the scatter of ladders. Unknown numbers are NaN. If there is one
+/// ladder, all errors are unknown.
 struct Uncertain {
   double value, error;
 };
@@ -56,8 +56,8 @@ struct Bottleneck {
 struct RoundTripReport {
   std::vector<double> values;
   std::vector<Uncertain> acceptance;  ///< [rungs - 1]
-  std::vector<Uncertain> flow;        ///< as counted [rungs]
-  std::vector<double> diffusivity;    ///< rungs squared in a sweep [rungs - 1]
+  std::vector<Uncertain> flow;      ///< fraction of walkers from the first end, as counted [rungs]
+  std::vector<double> diffusivity;  ///< rungs squared in a sweep [rungs - 1]
   Index ladders = 0;
   double sweeps = 0;
   Uncertain rate;            ///< round trips of a ladder in a sweep

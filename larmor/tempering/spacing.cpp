@@ -12,12 +12,12 @@
 namespace larmor::tempering {
 namespace {
 
-/// A pair counts as at least this fraction of the mean length, so that gaps grow by a bounded
-/// factor.
+/// The length of a pair counts as at least this fraction of the mean length, so that gaps grow by a
+/// bounded factor.
 constexpr double shortest = 1e-3;
-/// Estimates below it are lost to rounding; erfc has no smaller values.
+/// Estimated rates below this are lost to rounding, and erfc has no smaller values.
 constexpr double least_rate = 1e-300;
-/// With so many proposals, it is significant that none is accepted.
+/// If so many proposals were all rejected, the exchange is significantly rare.
 constexpr double enough_proposals = 200;
 /// Acceptance that a remedy aims at.
 constexpr double good_acceptance = 0.2;
@@ -88,7 +88,8 @@ std::vector<double> evenly_weighted(const std::vector<double>& ladder, RungScale
   return moves_one_way(moved) ? moved : ladder;
 }
 
-/// Longest pair of a moved ladder, by lengths measured between the rungs of the old ladder.
+/// Length of the longest pair of a moved ladder. The lengths are measured between the rungs of the
+/// old ladder.
 double longest_pair(const std::vector<double>& moved, const std::vector<double>& ladder,
                     RungScale scale, const std::vector<double>& length) {
   const auto length_up_to = [&](double value) {
@@ -151,7 +152,7 @@ double estimated_acceptance(const RungEnergy& a, const RungEnergy& b) {
   const double variance = (b.b - a.b) * (b.b - a.b) * (a.variance + b.variance);
   if (!(variance > 0)) return std::min(1.0, std::exp(mean));
   const double s = std::sqrt(2 * variance), z = (mean + variance) / s;
-  // Both factors of the second term can overflow or underflow when their product does not.
+  // The factors of the second term can overflow or underflow, even if their product does not.
   const double second =
       z < 20 ? std::exp(mean + variance / 2) * std::erfc(z)
              : std::exp(-mean * mean / (2 * variance)) / (z * std::sqrt(std::acos(-1.0)));
@@ -168,7 +169,7 @@ PairRates estimated_rates(const std::vector<RungEnergy>& rungs) {
 }
 
 double pair_length(double rate, double proposals) {
-  // Adds half an accepted and half a rejected exchange, since a rate of 0 or 1 is uncertain.
+  // Half an accepted and half a rejected exchange are added, because a rate of 0 or 1 is uncertain.
   const double open = std::isinf(proposals) ? rate : (rate * proposals + 0.5) / (proposals + 1);
   return 2 * inverse_erfc(std::clamp(open, least_rate, 1.0));
 }
@@ -192,8 +193,8 @@ Index rungs_for_acceptance(const PairRates& rates, double acceptance) {
 }
 
 std::vector<double> monotone_flow(const FlowCounts& counts) {
-  // Neighbours between which the flow rises are pooled, until it rises nowhere. This gives the flow
-  // that is nearest to the counts among those that never rise.
+  // If the flow rises between neighbours, they are pooled, until the flow rises nowhere. Among all
+  // flows that never rise, the result is the nearest to the counts.
   struct Pool {
     double from_first, walkers;
     std::size_t begin, end;  // rungs
@@ -218,7 +219,7 @@ std::vector<double> monotone_flow(const FlowCounts& counts) {
     for (std::size_t rung = pools[p].begin; rung < pools[p].end; ++rung)
       flow[rung] = pools[p].flow();
     if (p == 0) continue;
-    // Rungs without counts between two pools.
+    // Rungs without counts between two pools are interpolated.
     const std::size_t before = pools[p - 1].end - 1, gap = pools[p].begin - before;
     for (std::size_t n = 1; n < gap; ++n)
       flow[before + n] = std::lerp(flow[before], pools[p].flow(),
@@ -253,7 +254,8 @@ std::vector<double> feedback_ladder(const std::vector<double>& ladder, RungScale
   }
   const double weights = sum_of(weight), all = sum_of(length);
   const double longest = pair_length(settings.least_acceptance, INFINITY);
-  // Lengths are mixed in until no pair is too long. Pure lengths would make all pairs equal.
+  // The pure lengths would make all pairs equal. They are mixed into the weights until no pair is
+  // too long.
   std::vector<double> moved;
   constexpr int steps = 20;
   for (int step = 0; step <= steps; ++step) {

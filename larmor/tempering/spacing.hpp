@@ -11,10 +11,10 @@
 //
 // Feedback. Between the rungs i and i + 1 the flow f (walker_label.hpp) falls by Df_i. For a fixed
 // number of rungs, round trips are most frequent if f falls equally in all gaps. To reach this, a
-// gap with the fraction Df of the fall receives a number of rungs proportional to sqrt(Df).
-// If proposals alternate, a walker that has moved is next proposed to move on in its direction.
-// Then f jumps by J / 2 at each end for any rungs. J is twice the number of round trips of a ladder
-// in an exchange. These jumps are subtracted first.
+// gap with the fraction Df of the fall receives a number of rungs proportional to sqrt(Df). If
+// proposals alternate, a walker that has moved is next proposed to move on in its direction. As a
+// result, f jumps by J / 2 at each end, whatever the rungs, where J is twice the number of round
+// trips of a ladder in an exchange. These jumps are subtracted first.
 //
 // Sources: C. Predescu, M. Predescu and C. V. Ciobanu, J. Chem. Phys. 120, 4119 (2004) and
 // A. Kone and D. A. Kofke, J. Chem. Phys. 122, 206101 (2005) for the acceptance; H. G. Katzgraber,
@@ -66,7 +66,7 @@ double estimated_acceptance(const RungEnergy& a, const RungEnergy& b);
 /// Estimated acceptance of every pair of neighbours, for use before exchanges are counted.
 PairRates estimated_rates(const std::vector<RungEnergy>& rungs);
 
-/// lambda of a pair. For a rate of 0 or 1, the number of proposals bounds the estimate.
+/// lambda of a pair. If the rate is 0 or 1, the number of proposals bounds the estimate.
 double pair_length(double rate, double proposals);
 
 /// The ladder moved towards equal acceptance.
@@ -74,15 +74,15 @@ double pair_length(double rate, double proposals);
 std::vector<double> equal_acceptance_ladder(const std::vector<double>& ladder, RungScale scale,
                                             const PairRates& rates, double damping = 1);
 
-/// Acceptance of every pair if so many rungs with the same ends had equal acceptance.
+/// The acceptance of every pair, if this many rungs between the measured ends had equal acceptance.
 double equal_acceptance(const PairRates& rates, Index rungs);
-/// Number of rungs between the same ends that gives this acceptance.
+/// The number of rungs between the measured ends that gives this acceptance to every pair.
 Index rungs_for_acceptance(const PairRates& rates, double acceptance);
 
 /// Origins of walkers, counted at every exchange of every ladder.
 struct FlowCounts {
-  std::vector<double> from_first, from_last;  ///< walkers by the end they visited last [rungs]
-  double round_trips = 0;                     ///< of all ladders
+  std::vector<double> from_first, from_last;  ///< visits by walkers with this label [rungs]
+  double round_trips = 0;                     ///< sum over all ladders
   double exchanges = 0;  ///< proposals of one half of the pairs, over all ladders
 };
 
@@ -90,12 +90,12 @@ struct FlowCounts {
 /// interpolated. [rungs]
 std::vector<double> monotone_flow(const FlowCounts& counts);
 
-/// Fall of that flow from each rung to the next, minus the jumps at the ends. [rungs - 1]
+/// Fall of monotone_flow from each rung to the next, minus the jumps at the ends. [rungs - 1]
 std::vector<double> flow_falls(const FlowCounts& counts);
 
 struct FeedbackSettings {
-  /// Weight of the prior assumption that f falls evenly, in round trips: with so many, the counts
-  /// weigh as much as the prior. Without round trips the ladder stays.
+  /// Weight of the prior assumption that f falls evenly. If this many round trips are counted, the
+  /// counts weigh as much as the prior. If none is counted, the ladder stays.
   double prior_round_trips = 10;
   /// Feedback widens gaps that walkers cross easily, but keeps this acceptance if possible.
   double least_acceptance = 0.1;

@@ -1,8 +1,8 @@
 #pragma once
 // Labels of walkers, which are replicas that move along the rungs of a ladder. The label of a
-// walker says which end it visited last. The flow is counted from the labels: f(rung) is the
-// fraction of the labelled walkers at a rung that visited the first rung last. A round trip leads
-// from the first rung to the last and back.
+// walker says which end it visited last. The labels give the flow: f(rung) is the fraction of the
+// labelled walkers at a rung that visited the first rung last. A round trip leads from the first
+// rung to the last and back.
 
 #include <cstdint>
 
@@ -16,7 +16,7 @@ enum class WalkerLabel : std::int8_t {
   from_last = 2,
 };
 
-/// @param rung the rung of the walker now, after an exchange or without one
+/// @param rung the rung of the walker now, whether or not it was exchanged
 LARMOR_HD inline WalkerLabel label_at(Index rung, Index rungs, WalkerLabel before) {
   if (rung == 0) return WalkerLabel::from_first;
   return rung == rungs - 1 ? WalkerLabel::from_last : before;
