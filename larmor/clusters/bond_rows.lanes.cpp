@@ -42,7 +42,8 @@ void below_of(const RandomKey& key, Index replica, std::uint32_t threshold, Inde
     const RandomWords<PackBits> drawn = words_of(key, replica, first_group + group);
     for (int slot = 0; slot < 4 / words; ++slot, bits += lane_count) {
       PackBits all(0);
-      // Both are below 2^32, so the difference borrows if the word is below the limit.
+      // Word and limit are below 2^32, so bit 63 of their difference is set if the word is below
+      // the limit.
       for (int axis = 0; axis < words; ++axis)
         all = all | (((drawn.w[slot * words + axis] - limit) >> 63) << axis);
       store_bytes(all, bits);
@@ -79,7 +80,7 @@ LARMOR_INLINE PackBits load_words(const std::uint64_t* from) {
 
 void words_of_calls(const RandomKey& key, Index replica, const std::uint64_t* calls,
                     const std::uint64_t* word, Index count, std::uint32_t* out) {
-  // Takes the second word if all bits of the mask are set, else the first.
+  // Takes `second` if all bits of the mask are set, otherwise `first`.
   const auto one_of = [](const PackBits& first, const PackBits& second, const PackBits& mask) {
     return first ^ ((first ^ second) & mask);
   };

@@ -37,7 +37,8 @@ double ReflectionSums::order_squared(Index sites, int components) const {
   return components * projection_squares / (V * V);
 }
 
-// A site's cluster is chosen with probability |C| / V, so that sum_C S_C^2 = V <S_C^2 / |C|>.
+// A random site is in cluster C with probability |C| / V for V sites, so that sum_C S_C^2 = V
+// <S_C^2 / |C|> for any number S_C of a cluster.
 double ReflectionSums::wolff_order_squared(Index sites, int components) const {
   return components * projection_squares / static_cast<double>(sites);
 }

@@ -27,11 +27,13 @@ struct ClusterSums {
   /// is valid if all couplings are positive. The square is m^2 for Ising spins. For Potts states it
   /// is q/(q-1) sum_a (n_a/N - 1/q)^2.
   double order_squared(Index sites_of_lattice) const;
-  /// Estimates this square from the mean size of clusters that grew from random sites (Wolff).
+  /// Estimates the square of the order parameter from the mean size of clusters that grew from
+  /// random sites (Wolff).
   double wolff_order_squared(Index sites_of_lattice) const;
 };
 
-/// Sums over the clusters of the measured updates of a replica: all clusters, or those of Wolff.
+/// Sums over the clusters of the measured updates of a replica: all clusters of Swendsen-Wang, or
+/// the grown clusters of Wolff.
 struct ReflectionSums {
   ClusterSums clusters;  ///< without a histogram
   /// Sum over clusters C of (sum_{x in C} sigma_x)^2. For Wolff, each addend is divided by the size
@@ -40,9 +42,9 @@ struct ReflectionSums {
 
   friend bool operator==(const ReflectionSums&, const ReflectionSums&) = default;
 
-  /// Improved estimators of <m^2>, with m the mean of the vectors. They are the number of
-  /// components times the estimators for the projection, and hold for isotropic directions r. If
-  /// the sums contain several updates, so do the estimates.
+  /// Improved estimators of <m^2>, where m is the mean of the vectors. Each is the number of
+  /// components times the estimator for the projection. This holds if the directions r are
+  /// isotropic. If the sums contain several updates, so do the estimates.
   double order_squared(Index sites, int components) const;
   double wolff_order_squared(Index sites, int components) const;
 };

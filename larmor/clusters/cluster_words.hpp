@@ -1,6 +1,6 @@
 #pragma once
-// Random words of clusters. Each bond and each cluster has a word, a function of Philox keys, so
-// that the order of the work changes no bit.
+// Random words of clusters. Each bond and each cluster has a word that is a function of Philox
+// keys. So the order of the work changes no bit.
 
 #include <cstdint>
 
@@ -31,7 +31,7 @@ LARMOR_INLINE WordPlace word_place(std::uint64_t site, int axis, int words_shift
   return {((site >> group_shift) << 3) | (site & 7), (slot << words_shift) + axis};
 }
 
-/// Word n of four. No index is computed, since a GPU would then keep the words in memory.
+/// Word n of four. The words are not indexed by n, because a GPU would then keep them in memory.
 LARMOR_INLINE std::uint64_t chosen_word(const RandomWords<std::uint64_t>& words, int n) {
   const std::uint64_t low = (n & 1) != 0 ? words.w[1] : words.w[0];
   const std::uint64_t high = (n & 1) != 0 ? words.w[3] : words.w[2];

@@ -25,11 +25,11 @@ void attach_row(const GridForest& forest, Index first, const EarlierRow* rows) {
   const auto length = static_cast<std::uint32_t>(forest.grid.length[0]);
   const auto begin = static_cast<std::uint32_t>(first);
   std::uint32_t label = begin;
-  unsigned joined = 0;  // whether the site is joined to the previous one
+  unsigned joined = 0;  // 1 if the site is joined to the previous site of the row
   for (std::uint32_t x = 0; x < length; ++x) {
     const std::uint32_t site = begin + x;
-    // Any site of a tree can be the parent. To avoid branches, no root is searched if only one bond
-    // is active, and masks select the results.
+    // Any site of a tree can be the parent. So no root is searched if only one bond is active.
+    // Masks select the results, to avoid branches.
     label = chosen(joined, label, site);
     for (int n = 0; n < count; ++n) {
       const std::uint32_t before = site - rows[n].distance;
@@ -68,7 +68,7 @@ void Workspace::resize(Index sites) {
 }
 
 SiteBlocks site_blocks_of(const GridView& grid, Index sites, int threads) {
-  // Enough that threads which begin late still find work.
+  // With this many blocks, threads that begin late still find work.
   constexpr Index blocks_of_thread = 4;
   const Index row = grid.axes > 0 ? static_cast<Index>(grid.length[0]) : Index{1};
   const Index rows = sites / row;
@@ -126,7 +126,7 @@ Index flatten_block(const GridForest& forest, Index begin, Index end) {
   Index count = 0;
   for (Index i = begin; i < end; ++i) {
     const auto site = static_cast<std::uint32_t>(i);
-    // Parents are smaller and already flattened.
+    // The parent of a site is smaller, and its own parent is already its root.
     const std::uint32_t root = parent[parent[site]];
     parent[site] = root;
     roots[count] = site;

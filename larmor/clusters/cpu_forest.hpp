@@ -44,9 +44,10 @@ struct SharedParents {
 /// Buffers for one replica at a time.
 struct Workspace {
   std::vector<std::uint32_t> parent, size;
-  /// For each block, from the index of its first site on: its roots before blocks were united.
+  /// For each block, from the index of its first site on: the roots of the block before blocks were
+  /// united.
   std::vector<std::uint32_t> roots;
-  /// Active bonds of each site, later the decision of its cluster.
+  /// First the active bonds of each site, later the decision of its cluster.
   std::vector<std::uint8_t> bonds;
 
   /// Fills all arrays with zeros if the number of sites changes.
@@ -78,7 +79,8 @@ struct GridForest {
 };
 
 /// Unites the sites of a row with their neighbours in this row and in earlier rows of the block, if
-/// `bonds` has their bonds. A bond around an axis unites the row with the first row along the axis.
+/// `bonds` holds the bonds between them. If a bond leads around an axis, it unites the row with the
+/// first row along the axis.
 /// @param begin first site of the block @param first first site of the row
 void unite_row(const GridForest& forest, Index begin, Index first);
 /// Unites the sites of a block with their neighbours in other blocks. Several threads may call it
@@ -87,8 +89,8 @@ void unite_borders(const GridForest& forest, Index begin, Index end);
 /// Makes each site of a block refer to its root in the block, and counts sizes. @return number of
 /// roots
 Index flatten_block(const GridForest& forest, Index begin, Index end);
-/// Makes roots of a block that were hooked to other trees refer to the final root, and adds their
-/// sizes to it. @param count number of roots
+/// Some roots of a block were hooked to other trees. Makes these sites refer to the final root, and
+/// adds their sizes to its size. @param count number of roots
 void resolve_block(const GridForest& forest, Index begin, Index count);
 
 /// Builds trees in which every site refers to its root, or to a site that does. `size` of a root
@@ -105,7 +107,7 @@ std::vector<Index> unite_grid(const GridForest& forest, const SiteBlocks& site_b
   parallel_for(threads, site_blocks.count, [&](Index block) {
     const Index begin = site_blocks.first(block), end = site_blocks.last(block);
     for (Index first = begin; first < end; first += length) {
-      // Several rows at once, because random words come in whole groups.
+      // Bonds of several rows are drawn at once, because random words come in whole groups.
       constexpr Index drawn_at_once = 4096;
       const Index drawn = std::max(length, drawn_at_once / length * length);
       if ((first - begin) % drawn == 0) draw(first, std::min(end, first + drawn));

@@ -23,7 +23,8 @@ struct ReflectionWorkspace {
 
   void resize(Index sites) {
     forest.resize(sites);
-    // One more, because the last site of a row reads its next site.
+    // The array has one more number, because the kernel reads the next site of the last site of a
+    // row.
     sigma.resize(static_cast<std::size_t>(sites) + 1);
     moment.resize(static_cast<std::size_t>(sites));
   }
@@ -39,7 +40,8 @@ struct ReplicaUpdate {
   bool measured;
 };
 
-/// `activate` for consecutive sites whose neighbours in +axis are also consecutive.
+/// Calls the kernel `activate` for consecutive sites whose neighbours in +axis are also
+/// consecutive.
 void activate(const ReplicaUpdate& update, Index first, Index count, Index other, int axis,
               const std::uint32_t* words) {
   const float* const sigma = update.work.sigma.data();
@@ -48,14 +50,15 @@ void activate(const ReplicaUpdate& update, Index first, Index count, Index other
       static_cast<std::uint8_t>(1u << axis), update.work.forest.bonds.data() + first);
 }
 
-/// Active bonds of the sites [first, last) in +axis. @param words of these bonds
+/// Tests the bonds of the sites [first, last) in +axis. @param words random words of these bonds
 void draw_axis(const ReplicaUpdate& update, int axis, Index first, Index last,
                const std::uint32_t* words) {
   const GridView& grid = update.view.grid;
   if (grid.length[axis] == 1) return;
   const auto stride = static_cast<Index>(grid.stride[axis]);
   const Index plane = stride * static_cast<Index>(grid.length[axis]), inner = plane - stride;
-  // All bonds along x at once, as if rows did not end; then the bonds at row ends.
+  // Along x, all bonds are tested at once as if rows did not end. The loop then corrects the bonds
+  // at the ends of rows.
   if (stride == 1) activate(update, first, last - first, first + 1, axis, words);
   for (Index site = first; site < last;) {
     const Index place = site % plane, start = site - place;
@@ -71,7 +74,7 @@ void draw_axis(const ReplicaUpdate& update, int axis, Index first, Index last,
   }
 }
 
-/// Active bonds of the sites [first, last).
+/// Tests the bonds of the sites [first, last), and stores the active ones.
 void draw_bonds(const ReplicaUpdate& update, Index first, Index last) {
   const GridView& grid = update.view.grid;
   const Index group = sites_of_group(grid.words_shift);
@@ -186,11 +189,12 @@ class CpuReflections : public ReflectionEngine {
     for (Index replica = 0; replica < view.replicas; ++replica) body(replica, work_[0], threads_);
   }
 
-  /// Reflects the cluster of a site if the cluster is small enough that growing it is fastest.
+  /// Reflects the cluster of a site if the cluster is small enough that its growth is the fastest
+  /// method.
   /// @return whether it was reflected
   bool grow(const ReplicaUpdate& update, ReflectedField& field, std::uint32_t first) {
     // A site of a growing cluster takes as long as this many sites in the labelling of all
-    // clusters. Threads share only the labelling.
+    // clusters. Growth uses one thread, and the labelling uses all.
     constexpr Index as_fast = 8;
     const ReflectionClusterView& view = update.view;
     GrownCluster& grown = update.work.grown;
@@ -207,7 +211,7 @@ class CpuReflections : public ReflectionEngine {
     return true;
   }
 
-  /// @param moment sum of sigma over the cluster
+  /// Adds the sums of the seed's cluster. @param moment sum of sigma over the cluster
   void add_seed_sums(const ReplicaUpdate& update, std::uint64_t size, Index moment) {
     ReflectionSums& sums = sums_[static_cast<std::size_t>(update.replica)];
     const double S = static_cast<double>(moment) / static_cast<double>(update.view.unit);
@@ -225,8 +229,8 @@ class CpuReflections : public ReflectionEngine {
       std::uint32_t words[most], labels[most] = {};
       const Index begin = site_blocks.first(block);
       Index left = count[static_cast<std::size_t>(block)];
-      // Decisions overwrite the list of roots from its end, since a root is never smaller than its
-      // index in the list.
+      // Each decision overwrites the list of roots at the index of its root. A root is never
+      // smaller than its place in the list, so the loop goes from the end and loses no unread root.
       while (left > 0) {
         const Index own = std::min(most, left);
         left -= own;

@@ -13,8 +13,8 @@ inline namespace LARMOR_ISA_NAMESPACE {
 // `Parents` reads and writes a forest with load(x), store(x, parent) and hook(root, parent). `hook`
 // sets the parent of a root only if it still is a root, and returns its previous parent.
 
-/// The root of a site. Halves the path to it. If other threads unite trees meanwhile, the result
-/// was the root at some moment during the call.
+/// The root of a site. Halves the path to the root. If other threads unite trees meanwhile, the
+/// result was the root at some moment during the call.
 template <class Parents>
 LARMOR_INLINE std::uint32_t root_of(const Parents& parents, std::uint32_t site) {
   for (;;) {
@@ -27,7 +27,7 @@ LARMOR_INLINE std::uint32_t root_of(const Parents& parents, std::uint32_t site) 
   }
 }
 
-/// The root of a site in complete trees. Leaves the path as it is, since other threads may be
+/// The root of a site in complete trees. Does not shorten the path, because other threads may be
 /// storing the root in it.
 template <class Parents>
 LARMOR_INLINE std::uint32_t find_root(const Parents& parents, std::uint32_t site) {
@@ -38,7 +38,7 @@ LARMOR_INLINE std::uint32_t find_root(const Parents& parents, std::uint32_t site
   }
 }
 
-/// The root of a site, if the root may belong to another rank. Then the result is not below
+/// The root of a site, if the root may belong to another rank. A root of another rank is not below
 /// `sites`, the number of sites of this rank.
 template <class Parents>
 LARMOR_INLINE std::uint32_t find_root_of_ranks(const Parents& parents, std::uint32_t site,
@@ -51,7 +51,7 @@ LARMOR_INLINE std::uint32_t find_root_of_ranks(const Parents& parents, std::uint
 }
 
 /// Unites the trees of two sites. A root is hooked only to a smaller site. So concurrent calls lose
-/// nothing, and the root of a complete tree is its least site.
+/// no union, and the root of a complete tree is its least site.
 /// @return the root of the united tree, unless other threads have hooked it meanwhile
 template <class Parents>
 LARMOR_INLINE std::uint32_t unite(const Parents& parents, std::uint32_t a, std::uint32_t b) {

@@ -7,8 +7,8 @@
 
 namespace larmor::clusters {
 
-/// Trees in global memory. Other blocks change them meanwhile, so the cache of a multiprocessor may
-/// be outdated.
+/// Trees in global memory. Other blocks of threads change them meanwhile, so the cache of a
+/// multiprocessor may be outdated.
 struct GlobalParents {
   std::uint32_t* parent;
   __device__ std::uint32_t load(std::uint32_t site) const { return __ldcg(parent + site); }
@@ -18,7 +18,7 @@ struct GlobalParents {
   }
 };
 
-/// Complete trees. They may be read from caches, since most sites read the same root.
+/// Complete trees. Caches may serve the reads, because most sites read one root.
 struct FinishedParents {
   std::uint32_t* parent;
   __device__ std::uint32_t load(std::uint32_t site) const { return parent[site]; }

@@ -27,7 +27,7 @@ constexpr unsigned whole_warp = 0xffffffffu;
 using Word = unsigned long long;
 
 /// Arrays of an update, (replica, site). Sizes and sums of sigma belong first to the roots of
-/// tiles, then to the final roots; other sites have 0.
+/// tiles, then to the final roots. At other sites they are 0.
 struct Forest {
   std::uint32_t* parent;
   std::uint8_t* leaving;  ///< active bonds that leave a tile, one bit per axis
@@ -43,12 +43,12 @@ struct Forest {
 struct Tiling {
   unsigned count[4];
   unsigned side[4];
-  unsigned inverse[4];  ///< about 2^32 / side: the high half of a product with it is the quotient;
-                        ///< 0 for the side 1
+  unsigned inverse[4];  ///< about 2^32 / side: the high half of its product with a number is the
+                        ///< quotient; 0 for the side 1
   unsigned last[4];     ///< last coordinate of the grid
   unsigned stride[4];
   unsigned sites;    ///< sites of a tile
-  unsigned threads;  ///< threads of its block
+  unsigned threads;  ///< threads of the block that unites a tile
 };
 
 /// A site of a tile.
@@ -80,7 +80,8 @@ __global__ void __launch_bounds__(most_tile_threads)
                 const __grid_constant__ ClusterKeys keys, const __grid_constant__ Tiling tiling,
                 Forest forest) {
   extern __shared__ Word memory[];
-  // [tiling.sites] each; sums of sigma and sizes only if they are measured.
+  // Each array has tiling.sites elements, except that sums of sigma and sizes are empty if they are
+  // not measured.
   const unsigned measured_sites = forest.size != nullptr ? tiling.sites : 0;
   Word* const moment = memory;
   auto* const parent = reinterpret_cast<std::uint32_t*>(moment + measured_sites);
@@ -118,7 +119,7 @@ __global__ void __launch_bounds__(most_tile_threads)
 #pragma unroll
       for (int axis = 0; axis < 4; ++axis) {
         const bool ends = own.x[axis] == tiling.last[axis];
-        // Equivalent to has_bond.
+        // This condition is equivalent to has_bond.
         if (tiling.last[axis] > 0 && (grid.periodic[axis] || !ends)) {
           const unsigned next =
               ends ? own.site - own.x[axis] * tiling.stride[axis] : own.site + tiling.stride[axis];
@@ -169,7 +170,7 @@ __global__ void __launch_bounds__(most_tile_threads)
   }
 }
 
-/// Unites active bonds that leave their tile.
+/// Unites clusters by active bonds that leave their tile.
 __global__ void unite_leaving(const __grid_constant__ ReflectionClusterView view, Forest forest) {
   const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= view.sites) return;
@@ -215,7 +216,7 @@ __global__ void gather_sums(const __grid_constant__ ReflectionClusterView view, 
     Word* const moment = forest.moment + replica * view.sites;
     std::uint32_t root = 0, count = 0;
     Word sum = 0;
-    // Only final roots receive sums, and their values are not read here.
+    // Only final roots receive sums, and this kernel does not read the values of final roots.
     if (site < view.sites) {
       const auto own = static_cast<std::uint32_t>(site);
       root = label_on_gpu(view, forest.parent, replica, own);
@@ -224,8 +225,8 @@ __global__ void gather_sums(const __grid_constant__ ReflectionClusterView view, 
         sum = moment[site];
       }
     }
-    // Most sums go to the largest cluster, so the sums of a warp with the root of its first one are
-    // combined.
+    // Most sums go to the largest cluster. So the threads of a warp that have the root of the first
+    // one add their sums, and one thread stores the total.
     const unsigned moving = __ballot_sync(whole_warp, count > 0);
     if (moving == 0) continue;
     const int leader = __ffs(static_cast<int>(moving)) - 1;
@@ -361,8 +362,9 @@ std::vector<Index> sides_along(Index length, Index most) {
   return sides;
 }
 
-/// The tiles with the least cost: turns of threads, and bonds that leave a tile. A large lattice
-/// gets enough tiles to keep the multiprocessors busy.
+/// The tiles with the least cost. The cost counts the sites that each thread handles one after the
+/// other, and the bonds that leave a tile. A large lattice gets enough tiles to keep the
+/// multiprocessors busy.
 Tiling tiling_of(const ReflectionClusterView& view) {
   // A site takes 20 bytes of shared memory; a block has 48 KiB.
   constexpr Index most_sites_of_tile = 2450, least = 256, tiles_wanted = 256;
@@ -406,7 +408,7 @@ Tiling tiling_of(const ReflectionClusterView& view) {
     const Index side = chosen[axis];
     tiling.side[axis] = static_cast<unsigned>(side);
     tiling.count[axis] = static_cast<unsigned>((length[axis] + side - 1) / side);
-    // Exact for indices in a tile, which are below 2^12.
+    // This quotient is exact for indices in a tile, which are below 2^12.
     tiling.inverse[axis] = side == 1 ? 0 : static_cast<unsigned>((Index{1} << 32) / side + 1);
     tiling.last[axis] = static_cast<unsigned>(length[axis] - 1);
     tiling.stride[axis] = static_cast<unsigned>(view.grid.stride[axis]);
@@ -480,7 +482,7 @@ class GpuReflections : public ReflectionEngine {
  private:
   CUstream_st* stream() const { return cuda::stream(device_.ordinal); }
 
-  /// Starts a kernel. The profile has its time in the row `name`.
+  /// Starts a kernel. The row `name` of the profile counts its time.
   template <class... Parameters>
   void launch(const char* name, const cuda::LaunchShape& shape, void (*kernel)(Parameters...),
               const std::type_identity_t<Parameters>&... arguments) const {

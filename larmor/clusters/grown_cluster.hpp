@@ -1,7 +1,7 @@
 #pragma once
 // The cluster of one site of a grid, grown bond by bond on a thread of a CPU. Only the cluster and
-// its neighbours cost time. Bonds have the same random words as in the labelling of all clusters,
-// so both methods find the same sites.
+// its neighbours cost time. The labelling of all clusters gives each bond an equal random word, so
+// both methods find equal clusters.
 
 #include <cstdint>
 #include <vector>
@@ -18,16 +18,16 @@ class GrownCluster {
             const ReflectedField& field, std::uint32_t seed, Index most);
   /// The sites, in the order in which they were found.
   const std::vector<std::uint32_t>& sites() const { return sites_; }
-  /// Projections, by site; set for sites of the cluster and some others.
+  /// Projections, by site. They are set for sites of the cluster and some others.
   const float* sigma() const { return sigma_.data(); }
-  /// Marks, by site; not 0 for sites of the cluster and some others.
+  /// Marks, by site. They are not 0 for sites of the cluster and some others.
   const std::uint8_t* marks() const { return marks_.data(); }
 
  private:
   /// A bond from the cluster to a site outside it.
   struct Bond {
     std::uint32_t site, other;
-    std::uint64_t call;  ///< Philox call of the random word
+    std::uint64_t call;  ///< Philox call that gives the random word of the bond
     std::uint64_t word;
   };
   void clear(Index sites);

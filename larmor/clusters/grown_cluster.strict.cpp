@@ -10,7 +10,8 @@ namespace {
 
 enum Mark : std::uint8_t { unseen = 0, adjacent = 1, inside = 2 };
 
-/// Bonds whose random words are drawn together. All of them can be active.
+/// Bonds whose random words are drawn together. A batch keeps only bonds with a negative exponent,
+/// because no other bond can be active.
 struct BondBatch {
   static constexpr std::size_t most = 512;
   std::size_t count = 0;
@@ -108,7 +109,7 @@ bool GrownCluster::grow(const ReflectionClusterView& view, const ClusterKeys& ke
   add(seed);
   const auto all = static_cast<std::size_t>(most);
   for (std::size_t next = 0; next < sites_.size() && sites_.size() <= all;) {
-    // Bonds of several sites at once, because random words come in packs.
+    // Bonds of several sites are tried at once, because random words come in packs.
     while (next < sites_.size() && bonds_.size() + 8 <= BondBatch::most)
       list_bonds(view.grid, sites_[next++]);
     try_bonds(view, keys, replica, field);

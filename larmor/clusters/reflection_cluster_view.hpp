@@ -29,7 +29,7 @@ struct ReflectionEdges {
   Index of_replica;  ///< couplings from one replica to the next; 0: all replicas share them
 };
 
-/// K of each replica. For a graph, the coupling of the bond multiplies it.
+/// K of each replica. In a graph, the coupling of the bond multiplies this K.
 struct ReflectionStrength {
   const double* of_replica;  ///< on the device of the kernels [replicas]
   double scale;              ///< K is this factor times of_replica
@@ -51,8 +51,8 @@ LARMOR_INLINE float strength_of(const ReflectionClusterView& view, Index replica
   return static_cast<float>(view.strength.scale * view.strength.of_replica[replica]);
 }
 
-/// BITS: the exponent of a bond whose ends have the projections a and b. It is negative for active
-/// bonds.
+/// BITS: the exponent of a bond whose ends have the projections a and b. Only bonds with a negative
+/// exponent can be active.
 template <class Real>
 LARMOR_INLINE Real bond_exponent(Real K, Real a, Real b) {
   return (Real(-2.0f) * K) * (a * b);

@@ -20,7 +20,7 @@ std::unique_ptr<ReflectionEngine> engine_on(const Device& device) {
 void require_fitting(Index sites) {
   if (sites < 1 || sites > Index{1} << 31)
     throw InputError("a graph of clusters has " + std::to_string(sites) + " sites",
-                     "give 1 to 2^31");
+                     "give 1 to 2^31 sites");
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 // reflection_cluster_view.hpp.
 //
 // BITS: each decision is a function of (seed, step, replica). A decision on a bond also depends on
-// the bond, and one on a cluster on its least site. Threads and devices change no bit. A Wolff
-// cluster is the Swendsen-Wang cluster of its seed at the same step.
+// the bond, and a decision on a cluster on the least site of the cluster. Threads and devices
+// change no bit. A Wolff cluster is the Swendsen-Wang cluster of its seed at that step.
 
 #include <memory>
 #include <span>
@@ -23,8 +23,8 @@ struct ReflectionBond {
 /// The sites of vectors and the bonds between them.
 class ReflectionGraph {
  public:
-  /// Bonds as in bonds_of, all with K of the replica. @throws InputError as checked_sites, and for
-  /// more than 2^31 sites
+  /// A grid with the bonds that bonds_of counts. All bonds have K of the replica.
+  /// @throws InputError as checked_sites, and for more than 2^31 sites
   static ReflectionGraph on_grid(const RegularGrid& grid);
   /// @throws InputError for more than 2^31 sites, for bonds from a site to itself or to a missing
   /// site, or couplings that are not finite
@@ -39,7 +39,7 @@ class ReflectionGraph {
   bool is_grid() const { return !grid_.lengths.empty(); }
   /// Sites of each bond of a graph (bond, 2).
   const std::vector<std::uint32_t>& ends() const { return ends_; }
-  /// [bonds], or (replica, bond) if they differ by replica.
+  /// Couplings of the bonds [bonds], or (replica, bond) if couplings differ by replica.
   const std::vector<float>& couplings() const { return couplings_; }
   Index bonds() const { return std::ssize(ends_) / 2; }
   bool differs_by_replica() const { return differs_by_replica_; }

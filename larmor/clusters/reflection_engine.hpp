@@ -28,7 +28,7 @@ class ReflectedField {
   virtual ~ReflectedField() = default;
   /// On a CPU, projects sites [first, last) of a replica. @param sigma projections of the replica
   virtual void project(Index replica, Index first, Index last, float* sigma) const = 0;
-  /// On a CPU, reflects those of the sites [first, last) that are chosen.
+  /// On a CPU, reflects the chosen sites among the sites [first, last).
   /// @param reflected 1 for each site of the replica that is reflected, otherwise 0
   virtual void reflect(Index replica, Index first, Index last, const float* sigma,
                        const std::uint8_t* reflected) = 0;

@@ -11,7 +11,7 @@ Index checked_sites(const RegularGrid& grid) {
   if (axes < 1 || axes > RegularGrid::most_axes || grid.periodic.size() != axes)
     throw InputError("a grid has " + std::to_string(axes) + " lengths, and " +
                          std::to_string(grid.periodic.size()) + " flags for periodic axes",
-                     "give one of both for each of one to four axes");
+                     "give a length and a flag for each of one to four axes");
   Index sites = 1;
   for (const Index length : grid.lengths) {
     if (length < 1 || length > most_sites)

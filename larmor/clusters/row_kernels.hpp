@@ -26,7 +26,8 @@ struct BondRowKernels {
   /// @param count a multiple of 8
   void (*words_of_calls)(const RandomKey& key, Index replica, const std::uint64_t* calls,
                          const std::uint64_t* word, Index count, std::uint32_t* words);
-  /// Clears a bit in `bonds` for bonds that are not satisfied.
+  /// Clears a bit in `bonds` for each bond that is not satisfied. A bond is satisfied if its states
+  /// are equal, or for antiferromagnetic bonds, if they differ.
   void (*keep_satisfied)(const std::uint8_t* a, const std::uint8_t* b, Index count,
                          bool antiferromagnetic, std::uint8_t bit, std::uint8_t* bonds);
   /// Draws the first word of each label. @param count a multiple of 8

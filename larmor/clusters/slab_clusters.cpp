@@ -16,7 +16,8 @@ Index planes_of(const RegularGrid& grid) {
   return grid.lengths.back();
 }
 
-/// Trees of labels, found by a hash table for speed: ranks wait for each other meanwhile.
+/// Trees of labels. A hash table finds the labels, for speed, because ranks wait for each other
+/// meanwhile.
 class LabelForest {
  public:
   explicit LabelForest(std::size_t most_labels) {
@@ -60,8 +61,7 @@ class LabelForest {
   }
 
   int bits_ = 1;
-  std::vector<std::uint32_t> places_;  ///< places of labels by their hash; `none` marks a free
-                                       ///< place
+  std::vector<std::uint32_t> places_;  ///< labels by places of the hash table; `none`: free
   std::vector<std::uint32_t> parent_;
   std::vector<ReplicaLabel> labels_;
 };

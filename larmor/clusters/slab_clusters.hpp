@@ -1,8 +1,8 @@
 #pragma once
 // Clusters of a grid that is divided into slabs over ranks. Each rank finds the clusters of its own
 // planes. Active bonds between its last plane and the first plane of the next rank unite two
-// clusters. All ranks receive the labels of both ends of these bonds, and each computes the final
-// least label.
+// clusters. All ranks receive the labels of both ends of these bonds, and each rank computes the
+// least label of each united cluster.
 
 #include <cstdint>
 #include <span>
@@ -36,7 +36,7 @@ struct MergedLabel {
   ReplicaLabel before, after;
 };
 
-/// For every label in the pairs, in any order, the least label that pairs connect to it.
+/// For every label in the pairs, in any order: the least of the labels that pairs connect to it.
 std::vector<MergedLabel> merged_labels(std::span<const LabelPair> pairs);
 
 class SlabClusters {
