@@ -10,7 +10,7 @@
 namespace larmor::ground_states {
 namespace {
 
-/// Rows are dense if a row holds more than this fraction of all couplings.
+/// Rows are dense if a spin is coupled, on average, to more than this fraction of all spins.
 constexpr double dense_fraction = 1.0 / 16;
 
 bool wants_dense_rows(const SpinForm& form) {
@@ -46,8 +46,7 @@ std::vector<std::int32_t> in_order(Index spins) {
   return place;
 }
 
-/// Positions with the spins of a colour next to each other, each colour in the order of the
-/// problem.
+/// The position of each spin. The spins of a colour are adjacent and keep the order of the problem.
 std::vector<std::int32_t> by_colour(const SpinForm& form) {
   const lattice::Colouring colouring = lattice::greedy_colouring(
       lattice::graph_of(form.size(), std::span<const Coupling>(form.couplings)));
@@ -79,7 +78,7 @@ Arrangement<Number>::Arrangement(const SpinForm& form)
       has_fields_(std::ranges::any_of(form.field, [](double h) { return h != 0; })) {
   const bool dense = wants_dense_rows(form);
   position_ = dense ? in_order(form.size()) : by_colour(form);
-  // The positions behind the last spin never flip.
+  // Positions after the last spin have an infinite field, which prevents flips.
   h_.assign(static_cast<std::size_t>(positions_), -std::numeric_limits<Number>::infinity());
   for (std::size_t i = 0; i < form.field.size(); ++i)
     h_[static_cast<std::size_t>(position_[i])] = static_cast<Number>(form.field[i]);

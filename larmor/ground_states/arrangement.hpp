@@ -1,6 +1,6 @@
 #pragma once
-// Order of the spins of a problem in sweeps: by colour if couplings are few, so that the spins of a
-// block are seldom coupled.
+// The order in which sweeps visit the spins of a problem. If couplings are few, spins are sorted by
+// colour, so that two spins of a block seldom have a coupling.
 
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace larmor::ground_states {
 /// Whole numbers up to this one, 2^24, are exact in float.
 inline constexpr double exact_in_float = 16777216.0;
 
-/// Are h and J, and all sums of them in the field of a spin, exact in float?
+/// Are h and J exact in float, and also all sums of them that can be the field of a spin?
 bool fits_float(const SpinForm& form);
 
 template <class Number>
@@ -21,15 +21,17 @@ class Arrangement {
   explicit Arrangement(const SpinForm& form);
 
   RowsView<Number> rows() const;
-  /// Numbers of spins, or of fields, that a replica stores.
+  /// Number of positions. A replica stores a spin and a field for each of them.
   Index positions() const { return positions_; }
   Index spins() const { return static_cast<Index>(position_.size()); }
   bool has_fields() const { return has_fields_; }
 
-  /// Copies spins between a replica and a state, which has the order of the problem.
+  /// `load` copies a state to a replica, and `state_of` copies a replica to a state. A state has
+  /// the order of the problem.
   void load(const State& state, const ReplicaView<Number>& replica) const;
   State state_of(const ReplicaView<Number>& replica) const;
-  /// Reverses all spins. The energy stays if there are no fields.
+  /// Reverses all spins and stored fields. The problem must have no h, so the energy does not
+  /// change.
   void mirror(const ReplicaView<Number>& replica) const;
   /// Recomputes all fields from the spins. @return the energy
   double renew_fields(const ReplicaView<Number>& replica) const;

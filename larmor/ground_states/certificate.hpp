@@ -10,12 +10,12 @@ namespace larmor::ground_states {
 
 struct Certificate {
   double value;  ///< least H
-  std::optional<NaturalNumber>
-      degeneracy;  ///< states with this value; nothing: not known, because of rounding
-  double gap;      ///< from `value` to the next H; infinite: no next H; NaN: not known
-  State state;     ///< one of the ground states
+  /// Number of states with this value; empty if rounding makes it uncertain.
+  std::optional<NaturalNumber> degeneracy;
+  double gap;   ///< from `value` to the next higher H; infinite if none exists, NaN if not known
+  State state;  ///< one of the ground states
   double seconds = 0;
-  std::optional<int> width = std::nullopt;  ///< width of the elimination; nothing: an enumeration
+  std::optional<int> width = std::nullopt;  ///< width of the elimination; empty for an enumeration
 };
 
 }  // namespace larmor::ground_states

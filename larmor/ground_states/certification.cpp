@@ -11,13 +11,15 @@
 namespace larmor::ground_states {
 namespace {
 
-/// Problems of at most so many variables are enumerated, which takes a hundredth of a second.
+/// Problems of at most this many variables are always enumerated. This takes a hundredth of a
+/// second.
 constexpr Index always_enumerated = 24;
-/// States that an enumeration visits in the time of one table entry.
+/// Number of states that an enumeration visits while an elimination computes one table entry.
 constexpr double states_of_entry = 32;
-/// Most bytes of an elimination if an enumeration is possible; a constant, so that machines agree.
+/// If an enumeration is possible, an elimination may need at most this many bytes. The limit is a
+/// constant, so all machines choose alike.
 constexpr double memory_beside_enumeration = 1024.0 * 1024 * 1024;
-/// Most table entries of an elimination: they take an hour or more on ten threads.
+/// Largest number of table entries of an elimination. Ten threads need an hour or more for them.
 constexpr double most_entries = 4398046511104.0;  // 2^42
 
 double states_of(Index variables) { return std::exp2(static_cast<double>(variables)); }

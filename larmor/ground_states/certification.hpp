@@ -1,6 +1,6 @@
 #pragma once
-// Proof of a ground state: an enumeration of all states of few variables, or an elimination of the
-// variables of a sparse problem.
+// The proof of a ground state. It enumerates all states of a problem of few variables, or it
+// eliminates the variables of a sparse problem.
 
 #include <functional>
 #include <optional>
@@ -11,16 +11,17 @@ namespace larmor::ground_states {
 
 class Certification {
  public:
-  /// Chooses the cheaper proof; the choice is the same on every machine.
-  /// @param must_enumerate for GPUs, on which no elimination exists
+  /// Chooses the cheaper proof. All machines choose alike.
+  /// @param must_enumerate true for a GPU, which has no elimination
   /// @throws InputError if neither proof is possible
   Certification(const QuadraticProblem& problem, bool must_enumerate);
 
   bool eliminates() const { return order_.has_value(); }
-  /// States of an enumeration, or table entries of an elimination.
+  /// Number of states of an enumeration, or of table entries of an elimination.
   double work() const;
 
-  /// Runs `enumerate` or `eliminate`, with their arguments, results and errors.
+  /// Runs `enumerate` or `eliminate`. Arguments, results and errors are those of the chosen
+  /// function.
   std::optional<Certificate> run(const QuadraticProblem& problem, const Device& device,
                                  const std::function<bool(double)>& watch) const;
 

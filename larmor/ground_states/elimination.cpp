@@ -19,24 +19,26 @@ namespace larmor::ground_states {
 namespace {
 
 using EliminationWatch = std::function<bool(double)>;
-using Position = std::uint64_t;  ///< in a table: a bit for each variable of its scope, 1: up
+/// Index of a table entry: a bit for each variable of the scope, 1 if it is up.
+using Position = std::uint64_t;
 
-/// Settings of a block, blocks of a task of a thread, and tasks of a thread between two reports.
+/// A table is divided into blocks of 2^block_bits settings. A task of a thread has several blocks.
+/// Each thread does several tasks between two reports of progress.
 constexpr int block_bits = 8;
 constexpr Position block_size = Position{1} << block_bits;
 constexpr Position blocks_of_task = 64;
 constexpr Position tasks_of_report = 16;
-/// Tables with fewer settings are filled by one thread.
+/// One thread fills a table if the table has fewer settings than this.
 constexpr Position worth_threads = Position{1} << 14U;
 constexpr int bits_of_limb = 64;
-/// Energies of real numbers are below 2^60 units, and a unit is at least 2^-52.
+/// If h and J are real numbers, energies are below 2^60 units, and a unit is at least 2^-52.
 constexpr int bits_of_energy = 60, bits_of_unit = 52;
-/// If a bound of all energies is below this one, whole numbers fit 32 bits.
+/// If h and J are whole numbers and bound_of is below this limit, all energies fit in 32 bits.
 constexpr double fits_32_bits = 268435456.0;  // 2^28
-/// The memory left is not checked for smaller tables.
+/// If a table is smaller than this, the free memory is not checked.
 constexpr double least_checked_bytes = 64.0 * 1024 * 1024;
 
-/// Marks a missing energy: it is larger than all energies, whatever is added to it.
+/// Marks a missing energy. It stays above all energies, even if energies are added to it.
 template <class Number>
 constexpr Number none = std::numeric_limits<Number>::max() / 2;
 
@@ -52,9 +54,9 @@ std::size_t words_of(int bits) {
   return bits < 6 ? 1 : std::size_t{1} << static_cast<unsigned>(bits - 6);
 }
 
-/// Which settings of its scope a table stores. If no field acts on a connected component, a setting
-/// and its mirror image have equal entries. The table then stores the one with the last variable of
-/// the scope down, and this variable has no bit in the position.
+/// Tells which settings of its scope a table stores. If no field acts on a connected component, a
+/// setting and its mirror image have equal entries. In this case the table stores only the settings
+/// with the last variable of the scope down. This variable then has no bit in the position.
 struct Shape {
   int width;  ///< variables of the scope
   bool has_mirror;
@@ -62,8 +64,8 @@ struct Shape {
   bool is_halved() const { return has_mirror && width > 0; }
   int bits() const { return is_halved() ? width - 1 : width; }
   double entries() const { return std::exp2(bits()); }
-  /// Bits of a position that a variable of the scope changes. A position is the sum, without
-  /// carries, of the bits of all variables that are up.
+  /// The bits of a position that a variable of the scope inverts if it is up. A position is the
+  /// exclusive or of these bits over all variables that are up.
   Position of_variable(int place) const {
     const Position bit = Position{1} << place;
     return is_halved() && place == width - 1 ? bit - 1 : bit;
@@ -75,7 +77,8 @@ std::vector<Shape> shapes_of(const SpinForm& form, const EliminationOrder& order
   std::vector<Shape> shapes;
   for (Index step = 0; step < order.steps(); ++step)
     shapes.push_back({order.width_of(step), form.field[at(order.variable[at(step)])] == 0});
-  // All variables of a component end in its last step, from which the flag is passed back to them.
+  // The first loop passes the flag on to the last step of each component. The second loop passes it
+  // back to all steps of the component.
   const auto after = [&](Index step) -> Shape& { return shapes[at(order.scope_of(step)[0])]; };
   for (Index step = 0; step < order.steps(); ++step)
     if (order.width_of(step) > 0 && !shapes[at(step)].has_mirror) after(step).has_mirror = false;
@@ -84,14 +87,14 @@ std::vector<Shape> shapes_of(const SpinForm& form, const EliminationOrder& order
   return shapes;
 }
 
-/// The problem in whole numbers of a unit, in the order of elimination.
+/// h and J as whole multiples of a unit, in the order of elimination.
 struct WholeForm {
   struct Bond {
     int place;  ///< place of the other variable in the scope
     std::int64_t value;
   };
   double unit;                      ///< unit of E
-  std::int64_t tolerance;           ///< energies that are this close count as equal
+  std::int64_t tolerance;           ///< in units; energies that differ by no more count as equal
   std::vector<std::int64_t> field;  ///< field of each step's variable
   std::vector<std::vector<Bond>> bonds;
 
@@ -124,7 +127,7 @@ struct WholeForm {
   std::int64_t whole(double x) const { return std::llround(x / unit); }
 };
 
-/// Results for the eliminated variables, for each setting of a scope.
+/// Energies and numbers of states of the eliminated variables, for each setting of a scope.
 template <class Number>
 struct Table {
   std::vector<Number> least, next;
@@ -143,11 +146,12 @@ struct Table {
   }
 };
 
-/// Positions in a table before a step, from positions in the table after it. Positions are sums
-/// without carries: looked up for the bits of a block, and bit by bit for the rest.
+/// Converts a position in the new table of a step to the position in a table that the step
+/// combines. Each bit of the new position inverts some bits of the other position. A lookup table
+/// serves the bits within a block. A loop over the bits serves the number of the block.
 class Places {
  public:
-  /// @param to the bits that each bit changes
+  /// @param to pairs of a bit of the new position and the bits that it inverts
   Places(const std::vector<std::pair<int, Position>>& to, Position block) : low_(block) {
     for (const auto& [from, change] : to)
       if (from >= block_bits) high_.emplace_back(from - block_bits, change);
@@ -168,14 +172,16 @@ class Places {
   std::vector<std::pair<int, Position>> high_;
 };
 
-/// The two settings of the eliminated variable, for each setting of a block.
+/// Energies and numbers of states if the eliminated variable is down [0] or up [1], for each
+/// setting of a block.
 template <class Number>
 struct Block {
   std::array<std::array<Number, block_size>, 2> least, next;
   std::array<std::array<Limb, block_size>, 2> states;
 };
 
-/// Eliminates one variable: combines the tables that contain it to a new one.
+/// Eliminates one variable. The step combines all tables whose scopes contain the variable into a
+/// new table.
 template <class Number>
 class Step {
  public:
@@ -200,7 +206,7 @@ class Step {
     for (const Index table : of_tables) {
       const Shape& shape = shapes[at(table)];
       std::vector<std::pair<int, Position>> to;
-      // The first variable of the scope is that of this step.
+      // The first variable of the table's scope is the variable of this step.
       for (int k = 1; k < shape.width; ++k) {
         const auto found =
             std::lower_bound(scope, scope + order.width_of(step), order.scope_of(table)[k]);
@@ -222,15 +228,16 @@ class Step {
   bool fits(const Table<Number>& table) const {
     return table.least.size() == entries_ && table.limbs == limbs_;
   }
-  /// The largest of the tables before the step, for reuse of its memory.
+  /// The largest of the combined tables, so that the next step can reuse its memory.
   std::unique_ptr<Table<Number>> largest_table() {
     const auto size = [](const auto& table) { return table->least.size(); };
     const auto largest = std::ranges::max_element(tables_, {}, size);
     return largest == tables_.end() ? nullptr : std::move(*largest);
   }
 
-  /// @param is_up a bit for each setting of the scope: is the variable up?
-  /// @return an exponent e: every number of states of the block is at most 2^e
+  /// Fills block n of the new table.
+  /// @param is_up receives a bit for each setting of the scope: 1 if the variable is up
+  /// @return exponent e, so that every number of states of the block is at most 2^e
   int work(Position n, Table<Number>& left, std::uint64_t* is_up) const {
     Block<Number> block;
     begin(n, block);
@@ -255,12 +262,15 @@ class Step {
 
   Position entries_, block_;
   Number field_;
-  std::vector<Number> field_low_;              ///< field on the variable, by the low bits
-  std::vector<std::pair<int, Number>> bonds_;  ///< couplings to the other variables of the scope
+  /// Field of the variables within a block, for each of their settings.
+  std::vector<Number> field_low_;
+  /// Couplings to the other variables, which have bits in the number of the block.
+  std::vector<std::pair<int, Number>> bonds_;
   Number tolerance_;
   std::vector<std::unique_ptr<Table<Number>>> tables_;
-  std::vector<Places> places_;   ///< positions in each table
-  std::vector<Position> of_up_;  ///< bits that the eliminated variable changes in each position
+  std::vector<Places> places_;  ///< conversion of positions, for each table
+  /// Bits that the eliminated variable inverts in the position, for each table.
+  std::vector<Position> of_up_;
   std::size_t limbs_;
 
   void begin(Position n, Block<Number>& block) const {
@@ -321,7 +331,7 @@ class Step {
     return limbs::exponent_above(std::span(&most, 1));
   }
 
-  /// Numbers of several limbs, all 1.
+  /// A number of several limbs for each setting of a block, equal to 1.
   std::vector<Limb> ones() const {
     std::vector<Limb> numbers(block_ * limbs_);
     for (Position x = 0; x < block_; ++x) numbers[x * limbs_] = 1;
@@ -353,7 +363,8 @@ class Step {
   }
 };
 
-/// The product of all numbers. Pairs are multiplied first, so that few long numbers are multiplied.
+/// The product of all numbers. They are multiplied in pairs, and then the products in pairs, so few
+/// products have long factors.
 NaturalNumber product_of(std::vector<NaturalNumber> numbers) {
   if (numbers.empty()) return NaturalNumber(1);
   for (std::size_t gap = 1; gap < numbers.size(); gap *= 2)
@@ -405,12 +416,14 @@ class Elimination {
   std::vector<Shape> shapes_;
   int threads_;
   const EliminationWatch& watch_;
-  std::vector<std::unique_ptr<Table<Number>>> tables_;  ///< tables not yet combined, by their step
+  /// [step] the table that the step made; null after a later step has combined it.
+  std::vector<std::unique_ptr<Table<Number>>> tables_;
   std::unique_ptr<Table<Number>> spare_;
-  std::vector<std::vector<Index>> tables_at_step_;  ///< tables by the first step of their scope
+  /// [step] tables whose scope begins with this step.
+  std::vector<std::vector<Index>> tables_at_step_;
   std::vector<std::size_t> decision_begin_;
   std::vector<std::uint64_t> is_up_;
-  double done_ = 0, reported_ = 0;  ///< entries
+  double done_ = 0, reported_ = 0;  ///< numbers of table entries
   std::int64_t least_ = 0;
 
   bool eliminate(Index step) {
@@ -426,7 +439,7 @@ class Elimination {
     return true;
   }
 
-  /// Reuses a table of equal size if there is one, since new memory costs time.
+  /// Reuses the spare table if its size fits, since new memory costs time.
   std::unique_ptr<Table<Number>> table_for(const Step<Number>& work) {
     if (spare_ && work.fits(*spare_)) return std::move(spare_);
     spare_.reset();
@@ -478,7 +491,7 @@ class Elimination {
                                      memory_text(bytes), free.description()));
   }
 
-  /// Sums over the connected components of the problem.
+  /// Combines the tables of all connected components, one for each.
   Certificate summed() {
     constexpr std::int64_t nothing = none<std::int64_t>;
     std::int64_t gap = nothing;
@@ -512,7 +525,7 @@ class Elimination {
       for (int k = 0; k < shape.width; ++k)
         if (found[at(order_.variable[at(order_.scope_of(step)[k])])] > 0) {
           entry ^= shape.of_variable(k);
-          // In a mirror image, every spin is reversed.
+          // The table stores the mirror image of this setting, so the variable is reversed too.
           is_up = shape.is_halved() && k == shape.width - 1;
         }
       const std::uint64_t word = is_up_[decision_begin_[at(step)] + entry / 64];

@@ -3,14 +3,15 @@
 // programming on a tree decomposition: U. Bertele and F. Brioschi, Nonserial Dynamic Programming
 // (1972); R. Dechter, Artif. Intell. 113, 41 (1999)). A table has an entry for each setting of the
 // variables that were coupled to the eliminated ones. An entry holds the least energy of the
-// eliminated variables, the next energy above it, and the number of states with the least. Without
-// fields, the table stores one of two mirror images. One bit per entry stores the last eliminated
-// variable, so that a ground state is read backwards.
+// eliminated variables, the next energy above it, and the number of states with the least energy.
+// If there are no fields, the table stores only one of two mirror images. One bit per entry stores
+// the setting of the last eliminated variable. A ground state is read from these bits, from the
+// last step back to the first.
 //
 // Energies are whole numbers of a unit, and all sums are exact. Real numbers are rounded to a unit
-// that is at least 10^4 times finer than the tolerance. Each step takes an equal share of the
-// tolerance, so no state is counted that lies above the ground state by more than the tolerance. If
-// the next energy lies within the tolerance, numbers of states are not given.
+// that is at least 10^4 times finer than the tolerance. Each step may use an equal share of the
+// tolerance. Therefore all counted states lie within the tolerance above the least energy. If the
+// next energy lies within the tolerance, the number of states is not given.
 
 #include <functional>
 #include <optional>

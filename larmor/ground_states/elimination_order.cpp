@@ -16,7 +16,8 @@ namespace {
 using Variable = std::int32_t;
 using VariableList = std::vector<Variable>;
 
-/// Variables of up to this degree may be eliminated first: no wider order becomes wider by this.
+/// Variables of at most this degree are eliminated first. If the least possible width is at least
+/// this degree, it does not grow.
 constexpr int always_eliminated = 2;
 /// Least fill is not tried for larger graphs.
 constexpr std::size_t most_by_fill = 4096;
@@ -25,7 +26,7 @@ constexpr std::size_t most_tries = 24;
 
 std::size_t nth(Index i) { return static_cast<std::size_t>(i); }
 
-/// Neighbours of each variable, each pair once.
+/// The neighbours of each variable. Several couplings of a pair count as one.
 class Graph {
  public:
   explicit Graph(const SpinForm& form) : begin_(form.field.size() + 1) {
@@ -49,7 +50,7 @@ class Graph {
     return std::span(neighbour_).subspan(begin_[nth(i)], begin_[nth(i) + 1] - begin_[nth(i)]);
   }
   int degree(Variable i) const { return static_cast<int>(neighbours(i).size()); }
-  /// Has the graph too many pairs for an order of this width?
+  /// Does the graph have too many pairs for an order of this width?
   bool has_pairs_beyond(int width) const {
     return neighbour_.size() > 2 * nth(width) * nth(size());
   }
@@ -59,7 +60,8 @@ class Graph {
   VariableList neighbour_;
 };
 
-/// The order with the scope of each step. @return nothing if the order is too wide or not cheaper
+/// Adds the scope of each step to an order. @return nothing if the order is wider than
+/// `widest_order`, or has `cheaper_than` table entries or more
 std::optional<EliminationOrder> with_scopes(const Graph& graph, VariableList variables,
                                             double cheaper_than) {
   EliminationOrder order;
@@ -67,7 +69,8 @@ std::optional<EliminationOrder> with_scopes(const Graph& graph, VariableList var
   VariableList step_of = nobody, met = nobody;
   for (std::size_t step = 0; step < variables.size(); ++step)
     step_of[nth(variables[step])] = static_cast<Variable>(step);
-  // A table is combined at the first step of its scope: linked lists of tables.
+  // A table is combined at the first step of its scope. Each step has a linked list of the tables
+  // that it combines.
   VariableList first_table = nobody, next_table = nobody;
   order.begin.push_back(0);
   for (Variable step = 0; step < graph.size(); ++step) {
@@ -102,7 +105,8 @@ VariableList as_they_come(const Graph& graph) {
   return order;
 }
 
-/// Variables reachable from `from`, by distance, low degrees first.
+/// The variables that can be reached from `from`, in order of distance. New neighbours of a
+/// variable are sorted by degree, the lowest first.
 VariableList by_distance(const Graph& graph, Variable from, std::vector<char>& is_met) {
   VariableList met{from};
   is_met[nth(from)] = 1;
@@ -119,7 +123,8 @@ VariableList by_distance(const Graph& graph, Variable from, std::vector<char>& i
   return met;
 }
 
-/// Component by component, each from a variable that is far from another one.
+/// A breadth-first order of each connected component. It starts at a variable that is farthest from
+/// another one.
 VariableList breadth_first(const Graph& graph) {
   VariableList order;
   std::vector<char> is_seen(nth(graph.size())), is_met(nth(graph.size()));
@@ -132,8 +137,8 @@ VariableList breadth_first(const Graph& graph) {
   return order;
 }
 
-/// A graph from which variables of least degree are eliminated one by one. Lists keep eliminated
-/// variables until they are read.
+/// A graph from which variables of least degree are eliminated one by one. A list of neighbours may
+/// contain eliminated variables; `neighbours` removes them.
 class LeastDegree {
  public:
   explicit LeastDegree(const Graph& graph)
@@ -147,7 +152,7 @@ class LeastDegree {
     }
   }
 
-  /// Eliminates until all variables left have a higher degree.
+  /// Eliminates variables until all remaining ones have a degree above `most_degree`.
   void run(int most_degree) {
     while (!offered_.empty()) {
       const auto [degree, i] = offered_.top();
@@ -201,11 +206,11 @@ class LeastDegree {
   }
 };
 
-/// Eliminates by least fill: first the variable whose elimination joins the fewest pairs of
-/// neighbours. Rows of the graph are stored as bits.
+/// Eliminates by least fill. Each step takes the variable whose elimination joins the fewest pairs
+/// of its neighbours. Each row of the graph stores the neighbours of a variable as bits.
 class LeastFill {
  public:
-  /// @param core variables left in the graph
+  /// @param left the graph after eliminations @param core its remaining variables, ascending
   LeastFill(LeastDegree& left, const VariableList& core)
       : core_(core), words_((core.size() + 63) / 64), rows_(core.size() * words_) {
     for (std::size_t i = 0; i < core.size(); ++i)
@@ -216,7 +221,8 @@ class LeastFill {
       }
   }
 
-  /// @param attempt decides between equal fills @return nothing, if the order is too wide
+  /// @param attempt keys the choice between variables of equal fill @return nothing if the order is
+  /// too wide
   std::optional<VariableList> run(std::uint64_t attempt) {
     const std::vector<std::uint64_t> kept = rows_;
     is_gone_.assign(core_.size(), 0);
@@ -271,7 +277,9 @@ class LeastFill {
     return twice / 2;
   }
 
-  /// The finaliser of splitmix64 (S. Vigna); it decides between equal fills.
+  /// A number that decides between variables of equal fill: the variable with the least number is
+  /// eliminated. Attempt 0 keeps the order of the variables. Other attempts use the finaliser of
+  /// splitmix64 (S. Vigna).
   static std::uint64_t drawn(std::uint64_t attempt, std::size_t i) {
     if (attempt == 0) return i;
     std::uint64_t z = attempt * 0x9e3779b97f4a7c15U + i * 0xd1b54a32d192ed03U;

@@ -17,19 +17,20 @@ inline constexpr int widest_order = 60;
 
 struct EliminationOrder {
   std::vector<std::int32_t> variable;  ///< variable of each step
-  std::vector<std::int32_t> scope;     ///< later steps that the variable is joined to then,
-                                       ///< ascending; rows
-  std::vector<Index> begin;            ///< where each row begins, and the end
-  int width = 0;                       ///< length of the longest row
-  double entries = 0;                  ///< entries of all tables: the sum of 2^width
+  std::vector<std::int32_t> scope;  ///< a row for each step: later steps whose variables are then
+                                    ///< joined to its variable, ascending
+  std::vector<Index> begin;         ///< where each row begins, and the end
+  int width = 0;                    ///< length of the longest row
+  double entries = 0;               ///< entries of all tables: the sum of 2^width
 
   Index steps() const { return static_cast<Index>(variable.size()); }
   int width_of(Index step) const { return static_cast<int>(begin[step + 1] - begin[step]); }
   const std::int32_t* scope_of(Index step) const { return scope.data() + begin[step]; }
 };
 
-/// The order with the fewest entries among those tried, the same on every machine; nothing, if all
-/// are wider than `widest_order`. Couplings of 0 join nothing.
+/// Returns the order with the fewest table entries of all orders tried. Returns nothing if all are
+/// wider than `widest_order`. Every machine finds an equal order. A coupling of 0 joins no
+/// variables.
 std::optional<EliminationOrder> elimination_order(const SpinForm& form);
 
 }  // namespace larmor::ground_states

@@ -22,12 +22,12 @@ using Watch = std::function<bool(double)>;
 constexpr int prefix_of_lanes = 3;
 /// Problems with fewer spins are enumerated one state at a time.
 constexpr Index few_spins = low_spins + prefix_of_lanes;
-/// Prefixes per thread between two calls of `watch`: 134 million states.
+/// Prefixes of one thread between two calls of `watch`. They have up to 134 million states.
 constexpr std::uint64_t prefixes_of_block = 32;
 constexpr std::uint64_t prefixes_of_launch = std::uint64_t{1} << 17U;
 
-/// The problem with its last spin fixed up. Without fields, this leaves one of each state and its
-/// mirror image.
+/// The problem with its last spin fixed up. If there are no fields, this leaves one state of each
+/// pair of mirror images.
 SpinForm with_last_spin_up(const SpinForm& form) {
   SpinForm without = form;
   without.field.pop_back();
@@ -82,7 +82,7 @@ class Blocks {
     tolerance_ = static_cast<Number>(tolerance_of(form));
   }
 
-  /// @return nothing, if `watch` ended it
+  /// @return nothing if `watch` ended the enumeration
   std::optional<LowStates<Number>> run() {
     constexpr Number infinite = std::numeric_limits<Number>::infinity();
     Number ground = infinite;
@@ -119,7 +119,7 @@ class Blocks {
 
   bool on_gpu() const { return device_.backend == Backend::cuda; }
 
-  /// @param begun the fraction of the whole that was finished before
+  /// @param begun fraction of the enumeration that was finished before this pass
   template <class Body>
   bool for_each_block(double begun, const Body& body) {
     const std::uint64_t all = std::uint64_t{1} << view_.prefix;

@@ -1,6 +1,7 @@
 #pragma once
-// Ground state of a problem of few spins by two passes over all states: one finds the least energy,
-// the other counts its states and finds the next energy above.
+// Finds the ground state of a problem of few spins by two passes over all states. The first pass
+// finds the least energy. The second pass counts the states with this energy and finds the next
+// energy.
 
 #include <functional>
 #include <optional>
@@ -12,13 +13,14 @@ namespace larmor::ground_states {
 
 inline constexpr Index most_enumerated_spins = 40;
 
-/// @throws InputError for more than `most_enumerated_spins`
+/// @throws InputError for more than `most_enumerated_spins` variables
 void require_enumerable(const QuadraticProblem& problem);
 
-/// Results have the same bits for any number of threads, and on a GPU. The state is the least of
-/// the ground states as a number, with spins as bits.
+/// Results have the same bits for any number of threads, and on a GPU. If several ground states
+/// exist, the state is the one that is least as a number with spins as bits. If there are no
+/// fields, only states with the last spin up are compared.
 /// @param watch receives the finished fraction, from 0 to 1; false ends the enumeration
-/// @return nothing, if `watch` ended it
+/// @return nothing if `watch` ended the enumeration
 /// @throws InputError as `require_enumerable`
 std::optional<Certificate> enumerate(const QuadraticProblem& problem, const Device& device,
                                      const std::function<bool(double)>& watch);

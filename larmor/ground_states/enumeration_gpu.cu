@@ -1,5 +1,5 @@
-// Threads keep energies and fields of low spins in registers. The couplings between low spins are
-// the same for all threads, so they are arguments of the kernel.
+// Each thread keeps an energy and the fields of the low spins in registers. All threads read equal
+// couplings between low spins, so these couplings are arguments of the kernel.
 
 #include <cuda_runtime.h>
 
@@ -23,7 +23,7 @@ struct PrefixSpin {
   }
 };
 
-/// Least energy with prefix first + i, for thread i < prefixes.
+/// Thread i < prefixes finds the least energy of the states with prefix first + i.
 template <class Number>
 __global__ void __launch_bounds__(block_threads)
     least_kernel(const __grid_constant__ EnumerationView<Number> view, std::uint64_t first,

@@ -1,12 +1,13 @@
 #pragma once
-// All states of a problem of few spins, prefix by prefix. Spins are counted from 0: the low ones,
-// the middle ones, and those of the prefix, which stays fixed during a walk.
+// Visits all states of a problem of few spins, prefix by prefix. The spins are numbered from 0:
+// first the low spins, then the middle spins, then the spins of the prefix. The prefix stays fixed
+// during a walk.
 //
-// A Gray code visits the states of the middle spins, one flip from state to state, so that
-// additions update energies and fields. The low spins form a tree. Let the spins above spin i be
-// fixed, and f_i be their field on it. The two settings of spin i add f_i and -f_i to the energy,
-// and each changes the fields on the spins below it. The tree costs about three additions per state
-// and no multiplications, so all machines round alike.
+// A Gray code visits the states of the middle spins. Successive states differ by one flip, so
+// additions update energies and fields. The settings of the low spins form a tree. Let the spins
+// with numbers above i be fixed, and let f_i be the field on spin i. The two settings of spin i add
+// f_i and -f_i to the energy, and each changes the fields on the spins with lower numbers. The tree
+// costs about three additions per state and no multiplications, so all machines round alike.
 
 #include "larmor/core/maths/scalar_lanes.hpp"
 #include "larmor/core/types.hpp"
@@ -28,13 +29,14 @@ struct EnumerationView {
   LARMOR_INLINE Number J(int i, int j) const { return coupling[i * spins() + j]; }
 };
 
-/// The lowest energies of some states. A state is the bits of its spins, 1: up.
+/// The lowest energies of some states. A state is a number with a bit for each spin, 1 if the spin
+/// is up.
 template <class Number>
 struct LowStates {
-  Number ground, tolerance;                 ///< input: energies up to ground + tolerance are those
-                                            ///< of ground states
-  Number next;                              ///< least energy above them
-  std::uint64_t count = 0;                  ///< ground states
+  /// Inputs: a state is a ground state if its energy is at most ground + tolerance.
+  Number ground, tolerance;
+  Number next;                              ///< least energy above ground + tolerance
+  std::uint64_t count = 0;                  ///< number of ground states
   std::uint64_t first = ~std::uint64_t{0};  ///< the ground state that is least as a number
 
   /// Adds one state.
@@ -52,7 +54,7 @@ struct LowStates {
     if (other.next < next) next = other.next;
     if (other.first < first) first = other.first;
   }
-  /// Can states with this least energy change the result?
+  /// Can a set of states with this least energy change the result?
   LARMOR_INLINE bool is_worth(Number least) const {
     return least < next || least <= ground + tolerance;
   }
@@ -63,7 +65,7 @@ inline namespace LARMOR_ISA_NAMESPACE {
 template <class Real>
 LARMOR_INLINE Real lesser(const Real& a, const Real& b) {
 #if defined(__CUDA_ARCH__)
-  // One instruction, since no energy is NaN.
+  // This compiles to one instruction. It is valid because no energy is NaN.
   if constexpr (is_double<Real>)
     return fmin(a, b);
   else
@@ -83,7 +85,8 @@ LARMOR_INLINE Real lower(const Real& energy, const Real& field) {
 #endif
 }
 
-/// Least energy over the settings of `left` low spins. @param field of the spins above, on each
+/// Least energy over the settings of the lowest `left` spins. @param field on each of these spins,
+/// if only the other spins act
 template <int left, class Real, class Number>
 LARMOR_INLINE Real least_energy(const Number (&J)[low_spins][low_spins], const Real& energy,
                                 const Real (&field)[left]) {
@@ -101,8 +104,9 @@ LARMOR_INLINE Real least_energy(const Number (&J)[low_spins][low_spins], const R
   }
 }
 
-/// Adds the states of these settings to `low`, one by one, with the same sums as least_energy.
-/// @param bits the bits of the spins above
+/// Adds the settings of the lowest `left` spins to `low`, one by one. It adds numbers in the order
+/// of least_energy, so energies have equal bits.
+/// @param bits the bits of all other spins
 template <int left, class Number>
 LARMOR_HD void add_all(const Number (&J)[low_spins][low_spins], Number energy,
                        const Number (&field)[left], std::uint64_t bits, LowStates<Number>& low) {
@@ -129,7 +133,7 @@ LARMOR_INLINE int trailing_zeros(std::uint32_t bits) {
 #endif
 }
 
-/// Walks over the states of a prefix, except for the low spins.
+/// Walks over the states of the middle spins for one prefix.
 template <class Real>
 class EnumerationWalk {
  public:
@@ -169,7 +173,7 @@ class EnumerationWalk {
   LARMOR_INLINE Real least() const { return least_energy(view_.among_low, energy_, low_); }
   LARMOR_INLINE const Real& energy() const { return energy_; }
   LARMOR_INLINE const Real& low(int i) const { return low_[i]; }
-  /// Bits of the middle spins, in their places.
+  /// Bits of the middle spins, at their places in a state.
   LARMOR_INLINE std::uint64_t bits() const { return std::uint64_t{up_} << low_spins; }
 
  private:

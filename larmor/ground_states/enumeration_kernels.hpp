@@ -1,6 +1,6 @@
 #pragma once
-// Prefixes of an enumeration: on a CPU, compiled once per instruction set, and on a GPU, one per
-// thread.
+// Kernels that enumerate the states of some prefixes. The kernels for a CPU are compiled once per
+// instruction set. On a GPU, each thread has one prefix.
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/simd/cpu_kernels.hpp"
@@ -13,7 +13,7 @@ inline constexpr int prefixes_at_once = 8;
 
 template <class Number>
 struct EnumerationKernels {
-  /// @param first prefix, as the bits of its spins; a multiple of 8
+  /// @param first the first prefix, as the bits of its spins; a multiple of 8
   Number (*least)(const EnumerationView<Number>& view, std::uint64_t first);
   void (*count)(const EnumerationView<Number>& view, std::uint64_t first, LowStates<Number>& low);
 };
@@ -25,13 +25,13 @@ struct EnumerationKernelSet {
 
 LARMOR_CPU_KERNELS(EnumerationKernelSet, enumeration_kernels)
 
-/// Least energy of the states with these prefixes. Compiled only if CUDA is found. @param view with
-/// arrays on the GPU
+/// Least energy of the states with prefixes [first, first + prefixes). Compiled only if CUDA is
+/// found. @param view with arrays on the GPU
 template <class Number>
 Number least_on_gpu(const Device& device, const EnumerationView<Number>& view, std::uint64_t first,
                     std::uint64_t prefixes);
 
-/// Adds the states of these prefixes to `low`.
+/// Adds the states with prefixes [first, first + prefixes) to `low`.
 template <class Number>
 void count_on_gpu(const Device& device, const EnumerationView<Number>& view, std::uint64_t first,
                   std::uint64_t prefixes, LowStates<Number>& low);

@@ -5,10 +5,10 @@
 namespace larmor::ground_states {
 namespace {
 
-/// Couplings per spin, on average: a cubic lattice has six.
+/// Moves are made up to this mean number of couplings per spin. A cubic lattice has six.
 constexpr double most_couplings = 6;
-/// A fraction of the sites of a random graph with z couplings per site percolates above 1 / (z -
-/// 1). On lattices, the threshold is higher by about this factor.
+/// Let each site of a random graph have z couplings. A random fraction of the sites percolates if
+/// it is above 1 / (z - 1). On lattices, this threshold is higher by about this factor.
 constexpr double beyond_random_graphs = 1.6;
 
 template <class Number>

@@ -11,9 +11,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// BITS: sweeps between two descents, which are much faster than sweeps.
+/// BITS: number of sweeps between two descents. A descent takes much less time than these sweeps.
 constexpr Index sweeps_of_descent = 4;
-/// BITS: fields of real numbers are recomputed after so many sweeps, to remove rounding errors.
+/// BITS: if h and J are real numbers, fields are recomputed after this many sweeps. This removes
+/// rounding errors.
 constexpr Index sweeps_of_fields = 1024;
 
 }  // namespace

@@ -17,8 +17,8 @@ namespace larmor::ground_states {
 struct Found {
   double energy = std::numeric_limits<double>::infinity();  ///< E of the spin form
   State state;
-  Index sweeps = 0;    ///< sweeps of every rung until it was found
-  double seconds = 0;  ///< seconds until it was found, summed over threads
+  Index sweeps = 0;    ///< sweeps of every rung until the state was found
+  double seconds = 0;  ///< seconds until the state was found, summed over threads
 };
 
 template <class Number>
@@ -26,8 +26,9 @@ class LadderSearch {
  public:
   /// @param temperatures in units of E, the coldest first
   /// @param with_pairs do sweeps flip pairs too?
-  /// @param ladder number of the ladder, which keys its random numbers @param first_step first of
-  /// their steps @param end checked between two sweeps of a replica; null: no end
+  /// @param ladder number of the ladder, which keys its random numbers
+  /// @param first_step step in the random keys of the first sweep
+  /// @param end checked between two sweeps of a replica; null: no end
   LadderSearch(const SpinForm& form, const Arrangement<Number>& arrangement,
                std::vector<double> temperatures, bool with_pairs, std::uint64_t seed, Index ladder,
                std::uint64_t first_step, const SearchEnd* end = nullptr);
@@ -35,8 +36,9 @@ class LadderSearch {
   /// Bytes of the replicas of a ladder.
   static double bytes(const Arrangement<Number>& arrangement, std::size_t rungs);
 
-  /// Sweeps every rung `sweeps` times, or until a state is as low as `target`, or until the end.
-  /// @param threads that share the rungs; no bit depends on it
+  /// Sweeps every rung `sweeps` times. Stops earlier if a state is as low as `target`, or if `end`
+  /// is reached.
+  /// @param threads number of threads that share the rungs; no bit of the results depends on it
   void advance(Index sweeps, double target, int threads);
 
   /// Replicas that a sweep of every rung updates.
@@ -44,9 +46,9 @@ class LadderSearch {
   static Index replicas_of(const Arrangement<Number>& arrangement, std::size_t rungs) {
     return copies_of(arrangement) * static_cast<Index>(rungs);
   }
-  /// Searches for minima once more. @param end skips the search
+  /// Searches for minima once more. @param end if it is reached, the search is skipped
   void finish(int threads, const SearchEnd& end) { search_minima(threads, &end); }
-  /// Records the lowest replica without a descent, after an early end.
+  /// Records the lowest replica without a descent, after the search has ended early.
   void stop_early();
   const Found& found() const { return found_; }
   Index sweeps() const { return sweeps_; }
@@ -55,7 +57,7 @@ class LadderSearch {
 
   /// Resets the counts of energies and exchanges.
   void reset_counts();
-  /// Energies of every rung since then.
+  /// Energies of every rung since reset_counts.
   std::vector<tempering::RungEnergy> energies() const;
   tempering::PairRates rates() const;
 
@@ -70,8 +72,8 @@ class LadderSearch {
   const SearchEnd* end_;
   Index ready_ = 0;  ///< replicas that have a configuration
   Replicas<Number> replicas_, descending_;
-  std::vector<Index> replica_at_;                ///< (copy, rung)
-  std::vector<IsoenergeticMove<Number>> moves_;  ///< one for each rung, if there are copies
+  std::vector<Index> replica_at_;                ///< number of a replica, (copy, rung)
+  std::vector<IsoenergeticMove<Number>> moves_;  ///< one for each rung; empty if there is one copy
   Found found_;
   Index sweeps_ = 0, counted_ = 0;
   double seconds_ = 0;
@@ -87,11 +89,11 @@ class LadderSearch {
     return replica_at_[static_cast<std::size_t>(copy * rungs_ + rung)];
   }
   static bool is_reached(const SearchEnd* end) { return end != nullptr && end->is_reached(); }
-  /// @return false if the end came before all replicas were swept
+  /// @return false if `end` was reached before all replicas were swept
   bool sweep_once(int threads);
   void exchange(Index copy);
   void count();
-  /// @param end skips the search
+  /// @param end if it is reached, the search is skipped; null: no end
   void search_minima(int threads, const SearchEnd* end);
   void record_if_lower(Replicas<Number>& replicas, Index n);
 };

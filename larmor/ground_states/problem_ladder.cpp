@@ -17,14 +17,15 @@ constexpr Index ladders_of_tuning = 2;
 constexpr Index first_rungs = 16;
 constexpr Index sweeps_to_begin = 32, sweeps_to_count = 48, sweeps_of_block = 16;
 constexpr int tuning_rounds = 3;
-/// Tuning and search have separate random numbers.
+/// Steps of random keys in the tuning begin here, so tuning and search have separate random
+/// numbers.
 constexpr std::uint64_t step_of_tuning = std::uint64_t{1} << 39U;
-/// Acceptance aimed at for each pair of rungs.
+/// Intended acceptance of exchanges between adjacent rungs.
 constexpr double good_exchange_rate = 0.25;
 constexpr Index fewest_rungs = 4, most_rungs = 64;
-/// Pairs are flipped if they cost less than this fraction of the cost of single spins.
+/// Sweeps flip pairs if a pair costs less than this fraction of the cost of a single flip.
 constexpr double cheap = 0.25;
-/// The hottest rung, in units of the largest rms field.
+/// The hottest temperature, in units of the largest rms field.
 constexpr double heat = 1;
 
 double largest_rms_field(const SpinForm& form) {
@@ -45,13 +46,15 @@ double quantile(std::vector<double>& numbers, double fraction) {
   return *nth;
 }
 
-/// Costs of flips in local minima, except for those that cost nothing. 0: no such flip exists.
+/// Energies that flips cost in local minima, without the flips that cost nothing. A value is 0 if
+/// no flip costs energy.
 struct Excitations {
-  double of_spins;  ///< nine tenths of the spins cost more
-  double of_pairs;  ///< half of the spins have a partner with which they cost less
+  double of_spins;  ///< nine tenths of the single flips cost more
+  double of_pairs;  ///< for half of the spins, a flip together with some partner costs less
 };
 
-/// The least cost of flipping spin i together with another one.
+/// The least cost of a flip of spin i together with another spin. @param free costs up to this one
+/// count as nothing
 template <class Number>
 double least_of_pairs(const RowsView<Number>& rows, const ReplicaView<Number>& replica, Index i,
                       double free) {
@@ -88,7 +91,8 @@ Excitations excitations(const SpinForm& form, const Arrangement<Number>& arrange
   return {quantile(of_spins, 0.1), quantile(of_pairs, 0.5)};
 }
 
-/// A ladder with another number of rungs, which divide its length equally.
+/// Interpolates a ladder to another number of rungs. The new rungs are equally spaced in the number
+/// of the old rung.
 std::vector<double> with_rungs(const std::vector<double>& ladder, Index rungs) {
   std::vector<double> moved;
   const auto last = static_cast<double>(ladder.size() - 1);
@@ -103,7 +107,7 @@ std::vector<double> with_rungs(const std::vector<double>& ladder, Index rungs) {
   return moved;
 }
 
-/// Several ladders at the same temperatures.
+/// Several ladders with equal temperatures.
 template <class Number>
 class Trial {
  public:
@@ -117,7 +121,7 @@ class Trial {
   }
 
   /// @param report called at intervals with the updates so far; false ends the trial
-  /// @return false if it ended the trial
+  /// @return false if `report` ended the trial
   template <class Report>
   bool run(const Report& report) {
     for (Index done = 0; done < sweeps_to_begin + sweeps_to_count; done += sweeps_of_block) {
@@ -129,7 +133,7 @@ class Trial {
     return true;
   }
 
-  /// Updates of all sweeps, if the trial is not ended.
+  /// Updates of spins in a trial that is not ended early.
   double updates() const {
     return updates_of_sweep() * static_cast<double>(sweeps_to_begin + sweeps_to_count);
   }
@@ -165,7 +169,7 @@ class Trial {
 
   void advance() {
     constexpr double none = -std::numeric_limits<double>::infinity();
-    // If ladders are few, the threads share their rungs.
+    // If there are more threads than ladders, the threads share the rungs of each ladder.
     const bool side_by_side = threads_ <= ladders_of_tuning;
     parallel_for(side_by_side ? threads_ : 1, ladders_of_tuning, [&](Index n) {
       ladders_[static_cast<std::size_t>(n)].advance(sweeps_of_block, none,
@@ -193,7 +197,7 @@ class Trial {
 template <class Number>
 ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>& arrangement,
                                 const SearchSettings& settings, const SearchEnd& end) {
-  // Factor to units of E, from H = (offset + factor E) / divisor.
+  // Converts temperatures from units of H to units of E, by H = (offset + factor E) / divisor.
   const double unit = form.divisor / form.factor;
   const double scale = largest_rms_field(form);
   ProblemLadder range{{1, 2}};
@@ -220,15 +224,15 @@ ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& ar
       settings.rungs > 0 ? settings.rungs : first_rungs, RungScale::logarithmic);
   for (int round = 0; round < tuning_rounds; ++round) {
     Trial<Number> trial(form, arrangement, ladder, found.with_pairs, settings, end, round);
-    // Later rounds are estimated to be as long as this one.
+    // The estimate assumes that later rounds are as long as this one.
     const double total = found.updates + trial.updates() * (tuning_rounds - round);
     const bool is_whole =
         trial.run([&](double updates) { return report(found.updates + updates, total); });
     found.updates += trial.updates_done();
     if (trial.lowest().energy < found.lowest.energy) found.lowest = trial.lowest();
     if (!is_whole) break;
-    // In the first round, rungs may be too far apart for exchanges: rates are estimated by
-    // energies.
+    // In the first round, rungs may be too far apart for exchanges. Their rates are therefore
+    // estimated from energies.
     const tempering::PairRates rates = round == 0 ? trial.estimated() : trial.counted();
     ladder = tempering::equal_acceptance_ladder(ladder, RungScale::logarithmic, rates);
     if (settings.rungs == 0)

@@ -8,11 +8,11 @@
 namespace larmor::ground_states {
 namespace {
 
-/// Sums of whole numbers up to this one are exact in double.
+/// Sums of whole numbers are exact in double if they do not exceed this number.
 constexpr double exact_up_to = 4503599627370496.0;  // 2^52
-/// Decimals with more digits behind the point count as real numbers.
+/// Decimals with more digits after the point count as real numbers.
 constexpr int most_digits = 9;
-/// For real numbers, relative to the largest possible energy.
+/// The tolerance of problems with real numbers, relative to the largest possible energy.
 constexpr double relative_tolerance = 1e-11;
 
 /// Compensated sum (A. Neumaier, Z. Angew. Math. Mech. 54, 39 (1974)).
@@ -36,8 +36,8 @@ bool every_number(const QuadraticProblem& problem, const Body& body) {
                              [&](const Coupling& coupling) { return body(coupling.value); });
 }
 
-/// 10^d, if all numbers are decimals with at most d digits behind the point, and their sum is
-/// exact.
+/// Returns 10^d if all numbers are decimals with at most d digits after the point, and if their sum
+/// is exact. Otherwise returns nothing.
 std::optional<double> decimal_divisor(const QuadraticProblem& problem) {
   double power = 1;
   for (int digits = 0; digits <= most_digits; ++digits, power *= 10) {
@@ -53,7 +53,8 @@ std::optional<double> decimal_divisor(const QuadraticProblem& problem) {
   return std::nullopt;
 }
 
-/// The problem times `power`, which is 10^d of `decimal_divisor`, so that all numbers are whole.
+/// Multiplies a problem by `power`, which is the result of `decimal_divisor`. All numbers are then
+/// whole.
 QuadraticProblem times(QuadraticProblem problem, double power) {
   const auto scaled = [power](double x) { return std::nearbyint(x * power); };
   problem.offset = scaled(problem.offset);
@@ -62,7 +63,8 @@ QuadraticProblem times(QuadraticProblem problem, double power) {
   return problem;
 }
 
-/// Four times a function of bits, as a function of spins: exact if the numbers are whole.
+/// Writes four times a function of bits as a function of spins. If all numbers are whole, the
+/// result is exact.
 SpinForm four_times_of_bits(const QuadraticProblem& problem) {
   SpinForm form;
   form.couplings = problem.couplings;
@@ -93,7 +95,8 @@ double common_factor(const SpinForm& form) {
   return factor == 0 ? 1 : static_cast<double>(factor);
 }
 
-/// The power of 2 next to the largest of all h and J; it keeps squares and sums from overflow.
+/// The largest power of 2 that is not above the largest |h| or |J|. Division by it keeps squares
+/// and sums from overflow.
 double magnitude(const SpinForm& form) {
   double largest = 0;
   for (const double h : form.field) largest = std::max(largest, std::abs(h));

@@ -8,7 +8,7 @@
 namespace larmor::ground_states {
 namespace {
 
-/// Times with the same number differ by less than a hundredth.
+/// Times with equal numbers differ by less than 1/64.
 int number_of_time(double time) {
   constexpr int steps = 128;
   int exponent = 0;
@@ -16,7 +16,7 @@ int number_of_time(double time) {
   return exponent * steps + static_cast<int>(mantissa * steps);
 }
 
-/// A repeat counts as one sweep at least, even if its state was found before.
+/// A repeat counts as at least one sweep, even if its state was found before the first sweep.
 double sweeps_until_found(const Repeat& repeat) {
   return static_cast<double>(std::max<Index>(1, repeat.found_at));
 }
@@ -52,7 +52,7 @@ void RepeatRecord::count(const Repeat& repeat) {
   if (is_first) solved_at_ = target_.value_or(repeat.value);
   if (!is_solved(repeat.value, solved_at_)) return;
   if (!target_ && repeat.value < solved_at_) {
-    // Repeats with a higher energy have not found the solution.
+    // The solution is lower than before, so the repeats in the histograms have not found it.
     if (!is_solved(solved_at_, repeat.value)) {
       sweeps_.clear();
       seconds_.clear();

@@ -1,7 +1,7 @@
 #pragma once
 // Results of the repeats of a search. A few thousand repeats are listed one by one. If there are
-// more, only their numbers are kept, by energy and by time until the solution, so that memory does
-// not grow.
+// more repeats, only histograms of their energies and of their times until the solution are kept.
+// Memory therefore does not grow.
 
 #include <map>
 #include <optional>
@@ -17,7 +17,7 @@ struct Repeat {
   double value;        ///< least H found
   Index sweeps;        ///< sweeps done, of every rung
   Index found_at;      ///< sweeps until the state was found
-  double found_after;  ///< seconds until then, summed over threads
+  double found_after;  ///< seconds until the state was found, summed over threads
 };
 
 class RepeatRecord {
@@ -33,22 +33,23 @@ class RepeatRecord {
 
   Index count() const { return count_; }
   bool lists_each() const { return count_ <= most_listed; }
-  /// All repeats, if they are few enough.
+  /// All repeats; empty if there are more than most_listed.
   const std::vector<Repeat>& each() const { return each_; }
-  /// If repeats are many: how many found each energy, for the lowest energies.
+  /// If there are more than most_listed repeats: how many of them found each of the lowest H.
   const std::map<double, Index>& levels() const { return levels_; }
-  /// Number of repeats with energies above `levels`.
+  /// Number of repeats with an H above all of `levels`.
   Index above_levels() const { return above_levels_; }
 
   struct Outcome {
-    Index found = 0;  ///< repeats with this H or a lower one
+    Index found = 0;  ///< repeats that found the solution or a lower H
     TimeToSolution sweeps, seconds;
   };
-  /// @param solution H that counts as the solution: the target, or else the least H known
+  /// @param solution H that counts as the solution: the target, or the least H known if there is no
+  /// target
   Outcome outcome(double solution, std::uint64_t seed) const;
 
  private:
-  /// Times that are nearly equal; their mean stands for each.
+  /// Times that are nearly equal; each counts as their mean.
   struct Times {
     Index count = 0;
     double sum = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Configurations of one problem, and sweeps of them.
+// Stores several configurations of one problem, and sweeps each of them.
 
 #include <vector>
 
@@ -28,7 +28,7 @@ class Replicas {
   /// Sets every spin up or down with equal probability. @param of_seed number of the replica in the
   /// random key
   void randomise(Index n, std::uint64_t seed, Index of_seed);
-  /// @param key for the first sweep
+  /// @param key random key of the first sweep
   void sweep(Index n, double temperature, const RandomKey& key, Index of_seed, Index sweeps);
   void sweep_pairs(Index n, double temperature, const RandomKey& key, Index of_seed);
   /// Descends to a local minimum, by single flips that lower the energy by more than twice

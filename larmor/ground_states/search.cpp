@@ -17,9 +17,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Updates of spins of a thread between two reports of progress.
+/// Updates of spins that a thread makes between two reports of progress.
 constexpr double updates_of_block = 2e7;
-/// Most repeats that run at once, if each is short.
+/// Largest number of repeats that run at once, if each repeat is short.
 constexpr Index most_at_once = 1024;
 constexpr Index most_replicas = Index{1} << 24;
 constexpr double seconds_to_finish = 0.5;
@@ -47,7 +47,8 @@ class SearchWatch {
   const SearchEnd& end_;
 };
 
-/// One replica, cooled from the hottest to the coldest temperature.
+/// One repeat of simulated annealing: a replica is cooled from the hottest to the coldest
+/// temperature.
 template <class Number>
 class Annealing {
  public:
@@ -151,7 +152,7 @@ class Search {
     result_.ladder_seconds = watch_.end().seconds();
   }
 
-  /// Number of repeats that fit into memory at once. @param bytes of one repeat
+  /// Number of repeats that fit into memory at once. @param bytes memory of one repeat
   Index fitting(Index wanted, double bytes) const {
     const FreeMemory free = free_memory();
     const auto together = settings_.open_ended ? static_cast<double>(wanted) : 1.0;
@@ -162,7 +163,7 @@ class Search {
                                                          memory_text(together * bytes))
                                            : fmt::format("a repeat needs {}", memory_text(bytes)),
                       free.description(),
-                      settings_.open_ended ? "--repeats or --rungs, or say --sweeps" : "--rungs"));
+                      settings_.open_ended ? "--repeats or --rungs, or give --sweeps" : "--rungs"));
     if (settings_.open_ended) return wanted;
     return std::clamp(static_cast<Index>(free.bytes / 2 / bytes), Index{1}, wanted);
   }
@@ -191,7 +192,8 @@ class Search {
     best_is_minimum_ = is_minimum;
   }
 
-  /// Starts from a random state, if no best state exists.
+  /// Descends from the best state to a minimum. If no best state exists, starts from a random
+  /// state.
   void descend_from_best() {
     Replicas<Number> replica(arrangement_, 1);
     if (result_.best.state.empty()) {
@@ -219,7 +221,7 @@ class Search {
     const Index replicas = LadderSearch<Number>::replicas_of(arrangement_, rungs);
     require_names(settings_.repeats, replicas);
     const double updates_of_sweep = static_cast<double>(replicas) * spins();
-    // If ladders are few, the threads share their rungs.
+    // If there are fewer ladders than threads, the threads share the rungs of each ladder.
     const bool side_by_side = settings_.repeats >= settings_.threads;
     const Index at_once = fitting(ladders_at_once(side_by_side, updates_of_sweep),
                                   LadderSearch<Number>::bytes(arrangement_, rungs));
@@ -285,7 +287,8 @@ class Search {
   }
 
   void record_all(Ladders& ladders) {
-    // Open-ended ladders have run until the time limit; one more descent gains little.
+    // Open-ended ladders have already run until the time limit. The last descent gains little, so
+    // it may take only a short time.
     const SearchEnd soon(settings_.open_ended ? seconds_to_finish : infinite);
     for (LadderSearch<Number>& one : ladders) {
       if (one.sweeps() == 0) continue;
@@ -313,8 +316,8 @@ class Search {
     record_temperatures(range);
     require_names(settings_.repeats, 1);
     const double updates_of_one = spins() * static_cast<double>(settings_.sweeps);
-    // Enough for one report of progress, and at least one per thread. They end together at a
-    // target.
+    // Number of repeats between two checks of the target. They take as long as one report of
+    // progress, and each thread has at least one.
     const auto at_once =
         std::max<Index>(settings_.threads, static_cast<Index>(updates_of_block / updates_of_one));
     const Index under_way = fitting(std::clamp(settings_.repeats, Index{1}, most_at_once),
@@ -363,8 +366,9 @@ class Search {
 
 void require_names(Index repeats, Index replicas) {
   if (replicas == 0 || repeats <= most_replicas / replicas) return;
-  throw InputError(fmt::format("{} repeats of {} replicas are too many", repeats, replicas),
-                   fmt::format("take {} replicas or fewer in all", most_replicas));
+  throw InputError(
+      fmt::format("{} repeats with {} replicas each are too many", repeats, replicas),
+      fmt::format("give fewer repeats or rungs: at most {} replicas in all", most_replicas));
 }
 
 SearchResult search(const QuadraticProblem& problem, const SearchSettings& settings,

@@ -1,5 +1,6 @@
 #pragma once
-// Searches for the ground state of a problem, repeated to show how often they find it.
+// Repeated searches for the ground state of a problem. The repeats show how often a search finds
+// it.
 
 #include <cstdint>
 #include <functional>
@@ -18,12 +19,12 @@ enum class SearchMethod { tempering, annealing };
 struct SearchSettings {
   SearchMethod method = SearchMethod::tempering;
   Index repeats = 16;
-  /// Sweeps of every rung of a ladder, or of an annealing.
+  /// Number of sweeps of every rung of a ladder, or of an annealing.
   Index sweeps = 4000;
-  /// Time limit. A finite one makes results depend on the speed of the machine.
+  /// Time limit. If it is finite, results depend on the speed of the machine.
   double seconds = std::numeric_limits<double>::infinity();
-  /// Ladders run side by side until the time limit: a repeat is complete when the time is over, and
-  /// `sweeps` only bounds it.
+  /// Do all ladders run side by side until the time limit? A repeat is then complete at the time
+  /// limit, or after `sweeps` sweeps if these end earlier.
   bool open_ended = false;
   /// A repeat ends once it has a state with this H or a lower one.
   std::optional<double> target;
@@ -42,30 +43,31 @@ struct BestState {
 
 struct SearchResult {
   std::vector<double> temperatures;  ///< the coldest first
-  std::vector<double>
-      exchange_rate;          ///< each rung with the next, mean of the repeats; empty: annealings
+  /// Acceptance of exchanges of each rung with the next, mean over the repeats; empty for
+  /// annealing.
+  std::vector<double> exchange_rate;
   RepeatRecord repeats;       ///< complete repeats
   Index unfinished = 0;       ///< repeats that the end of the search interrupted
   bool has_swept = false;     ///< have repeats run? Otherwise `best` is from the search for
                               ///< temperatures, or the minimum next to a random state
-  BestState best;             ///< if several are equally low, that of the first repeat
+  BestState best;             ///< if several repeats are equally low, the state of the first one
   double updates = 0;         ///< updates of spins in all repeats
   double seconds = 0;         ///< from beginning to end
-  double ladder_seconds = 0;  ///< time within `seconds` to find the temperatures
+  double ladder_seconds = 0;  ///< part of `seconds` that the choice of temperatures took
 };
 
 /// Progress of a search.
 struct SearchProgress {
   const char* stage;   ///< "temperatures", "tempering" or "annealing"
   double done, total;  ///< updates of spins; `total` is an estimate if seconds are limited
-  double least;        ///< H found so far; infinite: none
+  double least;        ///< least H found so far; infinite: none
 };
 
 /// BITS: a replica has a name of 24 bits in random keys.
-/// @param replicas per repeat @throws InputError if the repeats need more names than exist
+/// @param replicas number per repeat @throws InputError if the repeats need more names than exist
 void require_names(Index repeats, Index replicas);
 
-/// @param watch is called at intervals by the calling thread; false ends the search, which then
+/// @param watch called at intervals by the calling thread; if it returns false, the search ends and
 /// returns its results so far
 /// @param end ends the search within a sweep of a replica
 /// @throws InputError as require_names, MachineError if not even one repeat fits into memory

@@ -1,6 +1,6 @@
 #pragma once
-// End of a search before its sweeps are done: after its time limit, on a signal, or when its
-// watcher asks for it. All threads check it between two sweeps of a replica.
+// Ends a search before its sweeps are done: after the time limit, after a signal, or if the watcher
+// requests it. All threads check for the end between two sweeps of a replica.
 
 #include <atomic>
 #include <chrono>

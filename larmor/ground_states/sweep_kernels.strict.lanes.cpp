@@ -10,7 +10,7 @@ namespace {
 
 static_assert(block_spins == lane_count);
 
-/// Bit l is the truth value of lane l.
+/// Bit l of the result is the truth value of lane l.
 template <class Number>
 LARMOR_INLINE unsigned bits_of(const PackMaskOf<Number>& mask) {
   unsigned bits = 0;
@@ -44,7 +44,8 @@ class Walk {
   Walk(const RowsView<Number>& rows, const ReplicaView<Number>& replica)
       : rows_(rows), replica_(replica) {}
 
-  /// Flips the positions of a block one by one if their s field is above -`limit`.
+  /// Visits the positions of a block one by one. Flips a spin s if s times its field is above
+  /// -`limit`.
   LARMOR_INLINE void visit(Index block, const Real& limit) {
     unsigned flips = wanted(block, limit);
     const bool is_independent = rows_.is_independent[block] != 0;
@@ -52,14 +53,14 @@ class Walk {
       const int lane = std::countr_zero(flips);
       flip(block * block_spins + lane);
       flips &= flips - 1;
-      // The flip changes the fields of the positions behind it.
+      // The flip changes fields of later positions in the block, so these are compared again.
       if (!is_independent && lane + 1 < block_spins)
         flips = wanted(block, limit) & (~0u << (lane + 1));
     }
   }
 
-  /// Flips positions of a block together with a partner if the sum of their s field, less twice
-  /// their coupling, is above -`limit`.
+  /// Visits the positions of a block one by one. Flips a spin s_i together with the partner s_p if
+  /// s_i field_i + s_p field_p - 2 J_ip s_i s_p is above -`limit`.
   LARMOR_INLINE void visit_pairs(Index block, Index partner, const Real& limit) {
     const Number* const row =
         rows_.dense + partner * rows_.blocks * block_spins + block * block_spins;
@@ -116,12 +117,14 @@ class Walk {
   Index flips_ = 0;
 };
 
-/// The limit - T / 2 log(u): a flip is accepted if its s field is above minus the limit.
+/// The limit -(T / 2) log(u), with a uniform number u. A flip of s is accepted if s times its field
+/// is above minus the limit.
 template <class Number>
 struct Limits {
   PackOf<Number> of_block[group_blocks];
 
-  /// Computes all logarithms at once: each is a long chain, and the chains are independent.
+  /// Computes all logarithms together. Each is a long chain of operations, and the chains do not
+  /// depend on each other.
   LARMOR_INLINE Limits(const RandomWords<PackBits>& random, double half_temperature) {
     const PackOf<Number> factor(static_cast<Number>(-half_temperature));
     for (int w = 0; w < group_blocks; ++w)
@@ -141,7 +144,7 @@ double sweep(const RowsView<Number>& rows, const ReplicaView<Number>& replica,
   Walk<Number> walk(rows, replica);
   for (Index n = 0; n < sweeps; ++n, ++key.step)
     for (Index first = 0; first < rows.blocks; first += group_blocks) {
-      // BITS: word w of call 8 (group) + l decides about lane l of block w of the group.
+      // BITS: word w of Philox call 8 group + l decides on lane l of block w of the group.
       const auto group = static_cast<std::uint64_t>(first / group_blocks);
       const RandomWords<PackBits> random = philox(key, consecutive(group * lane_count),
                                                   PackBits(static_cast<std::uint64_t>(of_replica)),

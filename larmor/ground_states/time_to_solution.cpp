@@ -10,7 +10,7 @@ namespace {
 constexpr double wanted = 0.99;
 constexpr int draws = 1000;
 
-/// @param found number of searches that have found the solution by `time`
+/// @param found number of searches that have found the solution within `time`
 double time_of_restarts(double time, Index found, Index searches) {
   const double fraction = (static_cast<double>(found) + 0.5) / (static_cast<double>(searches) + 1);
   const double repeats = fraction < wanted ? std::log(1 - wanted) / std::log(1 - fraction) : 1;
@@ -69,7 +69,8 @@ TimeToSolution time_to_solution(const std::vector<TimesAlike>& found, Index sear
   std::mt19937_64 random(seed);
   std::vector<double> of_draw;
   for (int draw = 0; draw < draws; ++draw) {
-    // Each time in turn takes its binomial share of the remaining draws.
+    // A draw has as many searches as the data. Each time in turn takes a binomial share of the
+    // searches that remain.
     Index drawn_left = searches, searches_left = searches;
     of_draw.push_back(best_restart(found, searches, [&](std::size_t n) {
       const double fraction =

@@ -1,10 +1,10 @@
 #pragma once
-// Time to solution: the time until one of several independent searches has found the solution, with
-// a probability of 99 %. Let p(t) be the probability that a search has found it after a time t. The
-// search is restarted after t, as often as needed:
+// Time to solution (TTS): after this time, repeated searches have found the solution with a
+// probability of 99 %. Let p(t) be the probability that a search has found it after a time t. A
+// search stops after t, and a new one begins, as often as needed:
 //     TTS = min over t of  t max(1, ln(1 - 0.99) / ln(1 - p(t))).
-// If k of n searches have found it by then, p = (k + 1/2) / (n + 1), which stays below 1 even if
-// all have. Source: T. F. Ronnow et al., Science 345, 420 (2014).
+// If k of n searches have found the solution after t, p(t) = (k + 1/2) / (n + 1). This p(t) is
+// below 1 even if k = n. Source: T. F. Ronnow et al., Science 345, 420 (2014).
 
 #include <cstdint>
 #include <limits>
@@ -19,10 +19,10 @@ struct TimeToSolution {
   static constexpr double never = std::numeric_limits<double>::infinity();
 
   double value = never;
-  double lower = never, upper = never;  ///< bounds of 68 % of the bootstrap draws
+  double lower = never, upper = never;  ///< bounds of the central 68 % of the bootstrap draws
 };
 
-/// @param times until each search found it; infinite if it did not
+/// @param times time until each search found the solution; infinite if it did not find it
 /// @param seed for the bootstrap draws
 TimeToSolution time_to_solution(const std::vector<double>& times, std::uint64_t seed);
 
@@ -32,7 +32,8 @@ struct TimesAlike {
   Index count;
 };
 
-/// Time to solution of many searches. @param found those that found it, in order of their times
+/// Time to solution of many searches. @param found the searches that found the solution, in order
+/// of their times
 /// @param searches number of all searches
 TimeToSolution time_to_solution(const std::vector<TimesAlike>& found, Index searches,
                                 std::uint64_t seed);
