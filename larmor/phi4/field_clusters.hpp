@@ -13,14 +13,15 @@ class FieldClusters {
   /// @param model must outlive the object
   FieldClusters(const FieldModel& model, std::uint64_t seed);
 
-  /// Updates all clusters once. @param measured adds the sums to those since clear_sums
+  /// Updates all clusters once. @param measured if true, the sums of this update are added to the
+  /// sums since clear_sums
   void swendsen_wang(FieldState& state, bool measured);
-  /// Reflects the clusters of some random sites, one after the other.
+  /// Reflects the clusters of random sites, one after the other. @param clusters number of sites
   void wolff(FieldState& state, Index clusters, bool measured);
 
   void clear_sums() { clusters_.clear_sums(); }
-  /// Sums over all measured updates since clear_sums. These must be either all of Swendsen-Wang or
-  /// all of Wolff. Waits for a GPU. [replicas]
+  /// Sums over all measured updates since clear_sums. Either all of these updates must be
+  /// Swendsen-Wang updates, or all must be Wolff updates. Waits for a GPU. [replicas]
   std::vector<clusters::ReflectionSums> sums() const { return clusters_.sums(); }
 
  private:

@@ -32,7 +32,7 @@ class ReflectedFieldState : public clusters::ReflectedField {
       const Components<N> r = axis_of<N>(axis_, replica);
       const bool fixed_length = is_infinite(view_.lambda[replica]);
       float* const phi = view_.field + replica * N * view_.sites;
-      // Without branches, so that compilers can vectorise it.
+      // The loop has no branches, so compilers can vectorise it.
       for (Index i = first; i < last; ++i) {
         Components<N> own;
         for (int n = 0; n < N; ++n) own.c[n] = phi[n * view_.sites + i];

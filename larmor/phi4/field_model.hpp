@@ -15,10 +15,10 @@ namespace larmor::phi4 {
 /// times this eigenvalue is less than 1.
 double largest_eigenvalue(const clusters::RegularGrid& grid);
 
-/// Sites ordered by colour; no two neighbours have one colour. There are two colours if every
-/// periodic axis is even, otherwise three.
+/// The sites in order of colour. Neighbours have different colours. There are two colours if every
+/// periodic axis has even length, and otherwise three.
 struct SitesByColour {
-  std::vector<Index> begin;  ///< where each colour begins, and the end
+  std::vector<Index> begin;  ///< where each colour begins; then the end of the last one
   std::vector<std::uint32_t> site;
 };
 SitesByColour sites_by_colour(const clusters::RegularGrid& grid);
@@ -26,15 +26,16 @@ SitesByColour sites_by_colour(const clusters::RegularGrid& grid);
 class FieldModel {
  public:
   /// @param components N, 1 to most_components
-  /// @throws InputError for other numbers, and for grids that clusters::checked_sites refuses
+  /// @throws InputError for another number of components, or a grid that clusters::checked_sites
+  /// refuses
   FieldModel(const clusters::RegularGrid& grid, int components, const ReplicaShare& replicas,
              const Device& device);
 
   /// @param kappa finite @param lambda not negative, may be infinite [replicas of the process]
-  /// @throws InputError for other values, or if S has no lower bound
+  /// @throws InputError for values that are not allowed, or if S has no lower bound
   void set_couplings(std::span<const double> kappa, std::span<const double> lambda);
   const std::vector<double>& lambda() const { return lambda_on_host_; }
-  /// The array on the device, for code that changes kappa there.
+  /// The array of kappa on the device, for code that changes it there.
   double* kappa_on_device() { return kappa_.data(); }
   /// kappa of each replica, as the device has it now. [replicas]
   Pending kappa_async() const { return numbers_async(kappa_); }

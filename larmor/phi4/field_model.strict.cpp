@@ -68,10 +68,10 @@ FieldModel::FieldModel(const clusters::RegularGrid& grid, int components,
 
 void FieldModel::set_couplings(std::span<const double> kappa, std::span<const double> lambda) {
   if (std::ssize(kappa) != replicas_.count || std::ssize(lambda) != replicas_.count)
-    throw InputError(
-        "kappa has " + std::to_string(kappa.size()) + " values, and lambda has " +
-            std::to_string(lambda.size()),
-        "give one of both for each of " + std::to_string(replicas_.count) + " replicas");
+    throw InputError("kappa has " + std::to_string(kappa.size()) + " values, and lambda has " +
+                         std::to_string(lambda.size()),
+                     "give one kappa and one lambda for each of " +
+                         std::to_string(replicas_.count) + " replicas");
   const double bound = largest_eigenvalue(grid_);
   for (std::size_t r = 0; r < kappa.size(); ++r) {
     if (!std::isfinite(kappa[r]))

@@ -1,5 +1,5 @@
 #pragma once
-// Updates of single sites of all replicas, colour by colour: Metropolis, heat bath,
+// Updates single sites of all replicas, colour by colour, by Metropolis, heat bath or
 // over-relaxation. The results depend neither on threads nor on the device.
 
 #include <vector>
@@ -18,8 +18,8 @@ class FieldSampler {
   FieldSampler(const FieldModel& model, std::uint64_t seed);
 
   /// Updates all sites of all replicas, and advances the step of the state by one for each sweep.
-  /// @param state a state of the same model
-  /// @throws InputError for a heat bath that does not exist
+  /// @param state a state of the sampler's model
+  /// @throws InputError for a heat bath if none exists for this model
   void run(FieldState& state, LocalRule rule, Index sweeps);
 
   /// Acceptance of Metropolis trials since reset_acceptance [replicas of the process]
@@ -30,17 +30,18 @@ class FieldSampler {
   bool tune();
   /// Length of trials of each replica [replicas of the process]
   std::vector<double> step_lengths() const { return step_length_.to_host(); }
-  /// Arrays on the device, for code that exchanges their entries between replicas.
+  /// The arrays on the device, for code that exchanges entries between replicas.
   double* step_lengths_on_device() { return step_length_.data(); }
   std::uint64_t* accepted_on_device() { return accepted_.data(); }
 
-  /// Copies the trial lengths of other replicas: see larmor::copy_replicas.
+  /// Overwrites trial lengths of replicas with those of others: see larmor::copy_replicas.
   void copy_replicas(std::span<const ReplicaCopy> copies);
 
-  /// The counts behind acceptance(): trials accepted [replicas of the process], and sweeps.
+  /// The counts from which acceptance() is computed: accepted trials [replicas of the process], and
+  /// sweeps.
   std::vector<double> accepted() const;
   Index sweeps() const { return sweeps_; }
-  /// Sets the counts and the trial lengths, as a checkpoint has them.
+  /// Sets the counts and the trial lengths to those of a checkpoint.
   void restore(const std::vector<double>& accepted, Index sweeps,
                const std::vector<double>& step_lengths);
 

@@ -26,8 +26,8 @@ struct Sweeps {
   }
 };
 
-/// Each thread has its own replicas. If replicas are small, it takes several at once, and packs
-/// hold sites of several replicas.
+/// Each thread sweeps its own replicas. If replicas are small, a thread sweeps several at once, and
+/// packs hold sites of several replicas.
 void sweep_replicas(const Sweeps& sweeps, int threads, std::uint64_t* accepted) {
   constexpr Index sites_at_once = 4096, groups_of_thread = 4;
   const FieldView& view = sweeps.view;
@@ -44,7 +44,7 @@ void sweep_replicas(const Sweeps& sweeps, int threads, std::uint64_t* accepted) 
   });
 }
 
-/// Threads share each replica.
+/// Sweeps one replica after the other. Threads share the tiles of each replica.
 void sweep_tiles(const Sweeps& sweeps, int threads, std::uint64_t* accepted) {
   constexpr Index sites_of_block = 2048;
   const FieldView& view = sweeps.view;
@@ -143,7 +143,7 @@ bool FieldSampler::tune() {
   std::vector<double> length = step_lengths();
   bool enough = true;
   for (std::size_t r = 0; r < share.size(); ++r) {
-    // Spins of one component have only one possible trial.
+    // A spin of one component has only one possible trial, whose length cannot change.
     if (model_->components() == 1 && is_infinite(model_->lambda()[r])) continue;
     length[r] = std::clamp(length[r] * std::clamp(share[r] / wanted, 0.5, 1.5), shortest, longest);
     enough = enough && share[r] >= 0.2;

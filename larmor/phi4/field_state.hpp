@@ -11,7 +11,8 @@ namespace larmor::phi4 {
 
 class FieldState {
  public:
-  /// Sets all fields to (1, 0, ...). @param model must outlive the state @param step counts updates
+  /// Sets all fields to (1, 0, ...). @param model must outlive the state @param step counter of
+  /// updates, which keys random numbers
   FieldState(const FieldModel& model, const UpdateCounter& step);
 
   /// Sets every site to (1, 0, ...).
@@ -29,7 +30,7 @@ class FieldState {
   void copy_replicas(std::span<const ReplicaCopy> copies);
 
   const FieldModel& model() const { return *model_; }
-  /// The model's view with these fields, which kernels may change.
+  /// The model's view with the fields of this state, which kernels may change.
   FieldView view();
 
   UpdateCounter step;

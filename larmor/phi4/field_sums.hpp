@@ -18,13 +18,14 @@ class FieldSums {
  public:
   explicit FieldSums(const FieldModel& model);
 
-  /// Starts the sums without waiting for a GPU. (replica, 3 + components), see SiteNumbers.
-  /// BITS: the same from any number of threads and from a GPU.
+  /// Starts the sums without waiting for a GPU. Returns (replica, 3 + components), see SiteNumbers.
+  /// BITS: equal for any number of threads, and on a GPU.
   Pending begin(FieldState& state);
   /// Means of a replica from the sums. @param kappa [replicas] @param lambda of the replica
   FieldMeans means(const std::vector<double>& sums, Index replica, double kappa,
                    double lambda) const;
-  /// -2 times the sum over bonds; S contains it times kappa. @param energy on the device [replicas]
+  /// Stores -2 times the sum over bonds. S contains the product of this number and kappa. @param
+  /// energy on the device [replicas]
   void store_bond_energies(FieldState& state, double* energy);
 
  private:

@@ -11,13 +11,14 @@
 namespace larmor::phi4 {
 namespace {
 
-/// tree_sum of each number over the sites of a block.
+/// The tree_sum of each of the N numbers over the sites of a block.
 template <int N>
 void sum_block(const SiteNumbers<N>& numbers, Index block, Index replica, double* sums) {
   constexpr int count = SiteNumbers<N>::count;
   const Index first = block * sites_of_sum_block;
   const Index last = std::min(first + sites_of_sum_block, numbers.view.sites);
-  // If there are fewer sites, the other partial sums are zeros and change nothing.
+  // If a block has fewer sites than partial sums, the unused partial sums are zero and change
+  // nothing.
   const int width = static_cast<int>(std::min(Index{sum_width}, last - first));
   double partial[sum_width][count];
   std::fill_n(partial[0], width * count, 0.0);

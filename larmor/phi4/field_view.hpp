@@ -3,12 +3,12 @@
 //
 //   S = sum_x [ -2 kappa sum_mu phi_x.phi_{x+mu} + phi_x^2 + lambda (phi_x^2 - 1)^2 ],
 //
-// weight exp(-S), every bond (x, mu) once. At lambda = infinity |phi_x| = 1: Ising, XY, Heisenberg
-// and O(4) spins with beta J = 2 kappa.
+// with the weight exp(-S) and every bond (x, mu) once. At lambda = infinity, |phi_x| = 1. The
+// fields are then Ising, XY, Heisenberg or O(4) spins with beta J = 2 kappa.
 //
 // BITS: fields are floats. Updates are computed in float from + - * / square roots and integer
-// operations only. A CPU and a GPU therefore agree if neither contracts products and sums. Sums
-// over sites are doubles.
+// operations only. A CPU and a GPU therefore agree if neither of them fuses a product and a sum
+// into one operation. Sums over sites are doubles.
 
 #include "larmor/clusters/regular_grid.hpp"
 #include "larmor/core/maths/math.hpp"
@@ -25,8 +25,8 @@ struct FieldView {
   float* field;          ///< (replica, component, site)
   const double* kappa;   ///< [replica]
   const double* lambda;  ///< [replica], may be infinite
-  bool has_lazy_sweeps;  ///< are sweeps of Metropolis for Ising spins lazy at every kappa? At
-                         ///< kappa = 0 they always are
+  bool has_lazy_sweeps;  ///< are sweeps of Metropolis for Ising spins lazy at every kappa? Sweeps
+                         ///< at kappa = 0 are always lazy
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {
@@ -50,7 +50,7 @@ LARMOR_INLINE bool is_infinite(double lambda) { return lambda > 3e38; }
 // Colour of a site: the sum of its colours along the axes, modulo the number of colours. Along an
 // axis, colours alternate. The last site of a periodic axis of odd length has a third colour.
 
-/// Is an axis periodic, of odd length?
+/// Is an axis periodic and of odd length?
 LARMOR_INLINE bool is_odd_ring(const clusters::GridView& grid, int axis) {
   return grid.periodic[axis] && grid.length[axis] % 2 == 1 && grid.length[axis] > 1;
 }
@@ -77,7 +77,7 @@ LARMOR_INLINE void store(const FieldView& view, Index replica, std::uint64_t sit
   for (int n = 0; n < N; ++n) own[n * view.sites] = phi.c[n];
 }
 
-/// Restores a length that rounding has moved away from 1, to second order.
+/// Corrects a vector to length 1, to second order in the deviation that rounding has caused.
 template <int N, class Real>
 LARMOR_INLINE Components<N, Real> restored_length(const Components<N, Real>& phi) {
   const Real scale = Real(1.5f) - Real(0.5f) * dot(phi, phi);
@@ -86,8 +86,8 @@ LARMOR_INLINE Components<N, Real> restored_length(const Components<N, Real>& phi
   return unit;
 }
 
-/// B = sum of the fields of all neighbours. A neighbour with two bonds counts twice.
-/// BITS: axis by axis, the neighbour in + direction first.
+/// B = sum of the fields of all neighbours. A neighbour with two bonds counts twice. BITS: fields
+/// are added axis by axis, first the neighbour in + direction.
 template <int N>
 LARMOR_INLINE Components<N> neighbour_sum(const FieldView& view, Index replica,
                                           std::uint64_t site) {
@@ -107,7 +107,8 @@ LARMOR_INLINE Components<N> neighbour_sum(const FieldView& view, Index replica,
   return sum;
 }
 
-/// Adds the numbers of a site to sums: sum_mu phi_x.phi_{x+mu}, phi^2, phi^4, and the components.
+/// Adds the numbers of a site to sums. They are sum_mu phi_x.phi_{x+mu}, phi^2, phi^4, and the
+/// components.
 template <int N>
 struct SiteNumbers {
   static constexpr int count = 3 + N;

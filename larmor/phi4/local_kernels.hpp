@@ -8,7 +8,7 @@
 
 namespace larmor::phi4 {
 
-/// Rows along the first axis are divided into tiles of at most so many sites.
+/// Rows along the first axis are divided into tiles of at most this many sites.
 constexpr Index sites_of_tile = 128;
 
 constexpr Index tiles_of_row(const clusters::GridView& grid) {
@@ -25,13 +25,13 @@ struct ColourTiles {
   Index first_replica, last_replica;
 };
 
-/// Updates these sites, of which no two are neighbours.
+/// Updates the sites of ColourTiles. No two of them are neighbours.
 /// @param step length of trials [replica]
 /// @param accepted the kernel adds the number of accepted trials [last_replica - first_replica]
 using UpdateTiles = void (*)(const FieldView& view, const RandomKey& key, const double* step,
                              const ColourTiles& tiles, std::uint64_t* accepted);
 
-/// Kernels by the number of components, from 1.
+/// Kernels for each number of components, starting with 1.
 struct LocalKernels {
   UpdateTiles metropolis[most_components];
   UpdateTiles heat_bath[most_components];

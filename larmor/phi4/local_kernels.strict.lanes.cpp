@@ -1,4 +1,4 @@
-// Compiled without contraction, so that a GPU computes equal bits.
+// This file is compiled without fused multiplication, so that a CPU and a GPU compute equal bits.
 
 #include "larmor/phi4/local_kernels.hpp"
 
@@ -18,21 +18,21 @@ namespace {
 
 using Floats = PackOf<float>;
 
-/// Sites of one colour, collected until a loop over packs of them is efficient. They may belong to
-/// several replicas.
+/// A batch of sites of one colour. Sites are collected until a loop over packs is efficient. They
+/// may belong to several replicas.
 template <int N>
 struct SiteBatch {
   static constexpr int capacity = 256;
-  int count = 0, fixed = 0;  ///< fixed: sites with |phi| = 1
-  /// One extra pack for numbers that are stored behind the last site.
+  int count = 0, fixed = 0;  ///< `fixed`: number of sites with |phi| = 1
+  /// The arrays have one extra pack, since a stored pack may extend beyond the last site.
   float phi[N][capacity + lane_count], B[N][capacity + lane_count];
   std::uint64_t site[capacity], replica[capacity];
 };
 
-/// Visits the rows of a grid, each with its neighbouring rows.
+/// Visits the rows of a grid one by one, and finds the neighbouring rows of each.
 class RowCursor {
  public:
-  int others;      ///< neighbouring rows
+  int others;      ///< number of neighbouring rows
   Index other[6];  ///< first sites of these rows, in the order of neighbour_sum
 
   LARMOR_INLINE RowCursor(const clusters::GridView& grid, Index number)
@@ -49,7 +49,7 @@ class RowCursor {
     find_neighbour_rows();
   }
   LARMOR_INLINE Index first() const { return static_cast<Index>(first_); }
-  /// The sum of the colours along the other axes.
+  /// The sum of the row's colours along all axes except the first.
   LARMOR_INLINE int colour() const { return colour_; }
 
  private:
@@ -74,7 +74,8 @@ class RowCursor {
 
 using NativeFloats = Native<float>::Number;
 
-/// All numbers of two native vectors, from the last of a, or the second of a, on.
+/// As many consecutive numbers of (a, b) as a vector has, from the last number of a, or from the
+/// second number of a.
 LARMOR_INLINE NativeFloats from_last(const NativeFloats& a, const NativeFloats& b) {
 #if defined(__AVX__)
   return __builtin_shufflevector(a, b, 7, 8, 9, 10, 11, 12, 13, 14);
@@ -90,7 +91,8 @@ LARMOR_INLINE NativeFloats from_second(const NativeFloats& a, const NativeFloats
 #endif
 }
 
-/// Stores every second one of eight numbers. @param odd starts with the second number
+/// Stores every second one of eight numbers. @param odd begins with the second number instead of
+/// the first
 LARMOR_INLINE void store_every_second(const Floats& a, bool odd, float* to) {
 #if defined(__AVX__)
   const NativeFloats some = odd ? __builtin_shufflevector(a.v[0], a.v[0], 1, 3, 5, 7, 1, 3, 5, 7)
@@ -117,7 +119,8 @@ LARMOR_INLINE Floats followed_by(const Floats& a, float last) {
   return r;
 }
 
-/// Neighbours of the ends of a row along it; 0, which adds nothing, if no neighbour exists.
+/// Fields beyond both ends of a row, along the row. A field is 0, and adds nothing, if no neighbour
+/// exists.
 struct RowEnds {
   float before_first, after_last;
 };
@@ -125,13 +128,13 @@ LARMOR_INLINE RowEnds ends_of(const float* own, Index length, bool closes) {
   return closes ? RowEnds{own[length - 1], own[0]} : RowEnds{0.0f, 0.0f};
 }
 
-/// Every second site of a tile, beginning with `first`, or one site.
+/// Every second site of a tile from `first` on, or only one site.
 struct AlternateSites {
   int first, count;
 };
 
-/// The sites of a colour in a tile. @param x of the first site of the tile @param count of its
-/// sites
+/// The sites of a colour in a tile. @param x coordinate of the tile's first site @param count
+/// number of its sites
 AlternateSites sites_of_colour(const clusters::GridView& grid, int colour, int colours,
                                const RowCursor& row, Index x, int count) {
   int wanted = colour - row.colour();
@@ -143,18 +146,19 @@ AlternateSites sites_of_colour(const clusters::GridView& grid, int colour, int c
   return {first, (alternating - first + 1) / 2};
 }
 
-/// Adds the sites of a colour in a tile by packs; the tile must fill at least one pack.
+/// Adds the sites of a colour in a tile to a batch, pack by pack. The tile must fill at least one
+/// pack.
 ///
-/// Packs hold both colours. Other threads may be writing the neighbours of the colour that is not
-/// updated. The numbers read from these neighbours are never used.
-/// @param field fields of the replica @param x of the first site of the tile @param width of the
-/// tile, in sites
+/// Packs hold sites of both colours. Meanwhile, other threads may write neighbours of the sites
+/// that are not updated. The numbers read from such neighbours are never used.
+/// @param field fields of the replica @param x coordinate of the tile's first site @param width
+/// number of sites of the tile
 template <int N>
 __attribute__((no_sanitize("thread"))) void add_packs(const FieldView& view, const float* field,
                                                       const RowCursor& row, Index x, int width,
                                                       const AlternateSites& of_colour,
                                                       SiteBatch<N>& batch) {
-  // Local copies, since a compiler must assume that stores of packs change the members.
+  // These are local copies, since a compiler must assume that stores of packs change the members.
   const Index sites = view.sites;
   const auto length = static_cast<Index>(view.grid.length[0]);
   const bool closes = has_bond(view.grid, static_cast<std::uint64_t>(length - 1), 0);
@@ -163,7 +167,7 @@ __attribute__((no_sanitize("thread"))) void add_packs(const FieldView& view, con
   const float* neighbours[6];
   for (int o = 0; o < others; ++o) neighbours[o] = field + row.other[o] + x;
   for (int done = 0; done < width; done += lane_count) {
-    // The last pack ends with the tile, and repeats some sites.
+    // The last pack ends with the tile, so it may repeat some sites of the pack before.
     const int i = done + lane_count <= width ? done : width - lane_count;
     const bool is_first = x + i == 0, is_last = x + i + lane_count == length;
     const bool odd = ((of_colour.first - i) & 1) != 0;
@@ -186,7 +190,7 @@ __attribute__((no_sanitize("thread"))) void add_packs(const FieldView& view, con
   }
 }
 
-/// Adds the numbers of sites and replicas for the fields that were added last, and counts them.
+/// Stores the site and replica numbers of the fields that were added last, and increases the count.
 template <int N>
 void add_places(const FieldView& view, Index first_site, const AlternateSites& sites, Index replica,
                 SiteBatch<N>& batch) {
@@ -199,7 +203,7 @@ void add_places(const FieldView& view, Index first_site, const AlternateSites& s
   if (is_infinite(view.lambda[replica])) batch.fixed += sites.count;
 }
 
-/// Adds sites one by one.
+/// Adds the sites of a colour in a tile to a batch, one by one.
 template <int N>
 void add_singly(const FieldView& view, const float* field, const RowCursor& row, Index x,
                 const AlternateSites& sites, SiteBatch<N>& batch) {
@@ -271,7 +275,7 @@ void update_batch(const Update& update, const double* step, SiteBatch<N>& batch,
   const int count = batch.count;
   if (count == 0) return;
   const FieldView& view = update.view;
-  // The last pack has lanes that are not stored.
+  // The lanes of the last pack beyond the last site are computed, and their results are not stored.
   for (int k = count; k % lane_count != 0; ++k) {
     for (int n = 0; n < N; ++n) batch.phi[n][k] = batch.B[n][k] = 0.0f;
     batch.site[k] = batch.site[k - 1];
@@ -325,7 +329,7 @@ void update_tiles(const Update& update, const double* step, const ColourTiles& t
   for (Index replica = tiles.first_replica; replica < tiles.last_replica; ++replica) {
     const float* const field = view.field + replica * N * view.sites;
     RowCursor row(grid, tiles.first_tile / in_row);
-    Index in_turn = tiles.first_tile % in_row;  // number of the tile in its row
+    Index in_turn = tiles.first_tile % in_row;  // number of the next tile in its row
     for (Index t = tiles.first_tile; t < tiles.last_tile; ++t, ++in_turn) {
       if (in_turn == in_row) {
         in_turn = 0;

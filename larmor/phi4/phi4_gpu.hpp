@@ -15,12 +15,12 @@ struct ColouredSites {
   const std::uint32_t* site;        ///< on the device
 };
 
-/// Runs sweeps, each with its own step. @param accepted trials are added to it; null: not counted
-/// [replicas]
+/// Runs sweeps. Each sweep has its own step in the random key. @param accepted the kernels add the
+/// number of accepted trials; null: not counted [replicas]
 void sweep_on_gpu(const Device& device, const FieldView& view, LocalRule rule, RandomKey key,
                   const double* step_length, const ColouredSites& sites, Index sweeps,
                   std::uint64_t* accepted);
-/// Sums the numbers of sites, see SiteNumbers. @param sums (replica, 3 + N)
+/// Sums the numbers that SiteNumbers computes for each site. @param sums (replica, 3 + N)
 /// @param partial_sums (replica, block of sites, 3 + N)
 void sum_on_gpu(const Device& device, const FieldView& view, double* partial_sums, double* sums);
 /// The energy conjugate to kappa: -2 times the sum over bonds. @param energy [replicas]

@@ -1,4 +1,4 @@
-// Compiled without fused multiplication, so that results agree with the CPU.
+// This file is compiled without fused multiplication, so that results agree with those of a CPU.
 
 #include <cuda_runtime.h>
 
@@ -13,7 +13,8 @@
 namespace larmor::phi4 {
 namespace {
 
-/// Updates the sites of one colour. @param accepted null: not counted [replicas]
+/// Updates the sites of one colour. @param accepted number of accepted trials, added to; null: not
+/// counted [replicas]
 template <class Update>
 __global__ void update_colour(const __grid_constant__ Update update, const std::uint32_t* sites,
                               Index count, unsigned long long* accepted) {

@@ -1,11 +1,12 @@
 #pragma once
-// Updates of one site. exp(-S) depends on phi_x and on B, the sum of its neighbours, by
+// Updates of one site. exp(-S) depends on the field phi_x and on the sum B of the neighbouring
+// fields only through
 //
 //   S_x = -2 kappa phi_x.B + phi_x^2 + lambda (phi_x^2 - 1)^2.
 //
 // BITS: random numbers are keyed by (site, replica, step). Block 0 of Philox gives the normal
-// deviates 1 and 2 and the number that decides. Block 1 gives the deviates 3 to 6, block 2 gives 7
-// and 8.
+// deviates 1 and 2, and the number that decides on acceptance. Block 1 gives the deviates 3 to 6,
+// and block 2 gives the deviates 7 and 8.
 
 #include "larmor/core/maths/philox.hpp"
 #include "larmor/lattice/lazy_sweeps.hpp"
@@ -21,7 +22,7 @@ template <class Real>
 using MaskOf = decltype(Real() < Real());
 template <class Real>
 using WordsOf = typename LaneTypes<Real>::Words;
-/// The type with as many doubles as Real has numbers.
+/// The type that holds as many doubles as Real holds numbers.
 template <class Real>
 struct DoublesOf {
   using Type = double;
@@ -31,7 +32,7 @@ struct DoublesOf {
 template <class Real>
 struct SiteCouplings {
   Real kappa, lambda, step;
-  bool some_fixed, all_fixed;  ///< does one site, or do all sites, of the pack have |phi| = 1?
+  bool some_fixed, all_fixed;  ///< do some sites, or all sites, of the pack have |phi| = 1?
 
   LARMOR_INLINE MaskOf<Real> fixed_length() const { return lambda > Real(3e38f); }
 };
@@ -84,7 +85,7 @@ LARMOR_INLINE SiteRandom<N, Real> site_random(const RandomKey& key, const WordsO
   return random;
 }
 
-/// Updates one site of a view. @return is the trial accepted? (rules with trials only)
+/// Updates one site of a view. @return is the trial accepted? Only for rules with trials
 template <int N, class Update>
 LARMOR_INLINE bool update_site(const Update& update, std::uint64_t site, Index replica,
                                double step) {
@@ -105,9 +106,10 @@ LARMOR_INLINE bool update_site(const Update& update, std::uint64_t site, Index r
   return true;
 }
 
-/// A trial phi + d eta with eta normal. At lambda = infinity the trial is scaled to length 1, or is
-/// - phi for one component. A trial is accepted with probability min(1, exp(S_x - S_x')), since a
-/// trial and its reverse are equally likely.
+/// Proposes the trial phi + d eta, where eta has normal components. At lambda = infinity, the trial
+/// is scaled to length 1. If there is also only one component, the trial is - phi. A trial is
+/// accepted with probability min(1, exp(S_x - S_x')), since a trial and the reverse trial are
+/// proposed equally often. S_x' is S_x of the trial.
 template <int N>
 struct MetropolisUpdate {
   FieldView view;
@@ -175,9 +177,10 @@ struct MetropolisUpdate {
   }
 };
 
-/// Draws phi_x from its conditional distribution. At lambda = 0: phi = kappa B + eta / sqrt(2) with
-/// eta normal. At lambda = infinity: one component +-1, or three components by the cosine c of the
-/// angle to B, of weight exp(h c) with h = 2 kappa |B|.
+/// Draws phi_x from its conditional distribution. At lambda = 0, phi = kappa B + eta / sqrt(2),
+/// where eta has normal components. At lambda = infinity, one component is +1 or -1. Three
+/// components are drawn by the cosine c of the angle to B, which has the weight exp(h c) with h = 2
+/// kappa |B|.
 template <int N>
 struct HeatBathUpdate {
   FieldView view;
@@ -214,7 +217,7 @@ struct HeatBathUpdate {
       phi.c[0] = select(uniform_32<Real>(word[0]) * (Real(1.0f) + below) < Real(1.0f), Real(1.0f),
                         Real(-1.0f));
     } else if constexpr (N == 3) {
-      // In double, since 1 - c is a small difference of logarithms.
+      // This is computed in double, since 1 - c is a small difference of logarithms.
       using Double = typename DoublesOf<Real>::Type;
       const Double u = uniform_52<Double>(word[0], word[1]);
       const Double x = converted<Double>(B.c[0]), y = converted<Double>(B.c[1]),
@@ -229,7 +232,7 @@ struct HeatBathUpdate {
       Double sine, cosine;
       sine_cosine_turns(uniform_32<Double>(word[2]), sine, cosine);
       const Double across = square_root(Double(1.0) - c * c);
-      // An orthonormal frame (p, q, b) with b along B: T. Duff et al., JCGT 6 (2017) 1.
+      // This makes an orthonormal frame (p, q, b) with b along B: T. Duff et al., JCGT 6 (2017) 1.
       const auto has_direction = length > Double(0.0);
       const Double bx = select(has_direction, x / length, Double(0.0)),
                    by = select(has_direction, y / length, Double(0.0)),
@@ -245,8 +248,8 @@ struct HeatBathUpdate {
   }
 };
 
-/// phi -> 2 (phi.B) B / B^2 - phi keeps |phi| and phi.B, and so S. M. Creutz, Phys. Rev. D 36, 515
-/// (1987).
+/// Over-relaxation, phi -> 2 (phi.B) B / B^2 - phi. It keeps |phi| and phi.B, and therefore S.
+/// Source: M. Creutz, Phys. Rev. D 36, 515 (1987).
 template <int N>
 struct OverRelaxation {
   FieldView view;
@@ -273,7 +276,7 @@ struct OverRelaxation {
   }
 };
 
-/// BITS: a random direction; with one component it is always +.
+/// BITS: a field of length 1 in a random direction. With one component it is always +1.
 template <int N>
 LARMOR_INLINE Components<N> random_direction(const RandomKey& key, std::uint64_t site,
                                              std::uint64_t replica) {
@@ -314,7 +317,7 @@ LARMOR_INLINE Components<N> axis_of(const float* axis, Index replica) {
   return r;
 }
 
-/// phi - 2 sigma r. @param sigma phi.r
+/// Returns phi - 2 sigma r, the reflection of phi along the axis r. @param sigma phi.r
 template <int N>
 LARMOR_INLINE Components<N> reflected(const Components<N>& phi, const Components<N>& r, float sigma,
                                       bool fixed_length) {

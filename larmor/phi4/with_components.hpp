@@ -1,5 +1,5 @@
 #pragma once
-// Compilation of kernels for every number of components.
+// Chooses the kernel that is compiled for a number of components.
 
 #include <type_traits>
 

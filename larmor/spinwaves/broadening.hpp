@@ -11,7 +11,7 @@ namespace larmor::spinwaves {
 
 enum class LineShape { gaussian, lorentzian };
 
-/// A line of unit area, int dw L(w) = 1.
+/// The shape L of a line. It has unit area, int dw L(w) = 1.
 struct Resolution {
   LineShape shape = LineShape::gaussian;
   double width = 1;  ///< full width at half maximum, rad per time
@@ -19,8 +19,8 @@ struct Resolution {
   double at(double distance) const;
 };
 
-/// S^aa(q,w) = 2 pi sum_m |f_ma|^2 L(w - W_m), a = x, y, z. Lines with an unknown (NaN) amplitude
-/// are left out. [frequencies, 3]
+/// S^aa(q,w) = 2 pi sum_m |f_ma|^2 L(w - W_m), a = x, y, z, with f and W of spectrum.hpp. Lines
+/// with an unknown (NaN) amplitude are left out. [frequencies, 3]
 std::vector<double> broadened(const WaveVectorSpectrum& spectrum, std::span<const double> frequency,
                               const Resolution& resolution);
 
@@ -30,13 +30,15 @@ struct DensityOfStates {
   std::vector<double> density;  ///< per spin, time per rad: int dw g(w) = 1 if all are >= 0 [bins]
 };
 
-/// @param frequencies over all wave vectors and modes. Frequencies below 0 and NaN belong to states
-///        that are not a minimum, and are left out
+/// @param frequencies those of all wave vectors and modes. Frequencies that are below 0 or NaN
+/// belong to
+///        a state that is not a minimum. They are left out
 /// @param resolution line shape that smears the bins; null: no smearing
 DensityOfStates density_of_states(std::span<const double> frequencies, Index bins,
                                   const Resolution* resolution);
 
-/// Wave vectors of a grid over the zone of the crystal, with zero, in reciprocal-lattice units.
+/// Wave vectors of a grid over the zone of the crystal, in reciprocal-lattice units. Zero is one of
+/// them.
 std::vector<Vec3<double>> zone_grid(const std::array<Index, 3>& points);
 
 }  // namespace larmor::spinwaves

@@ -1,6 +1,6 @@
 #pragma once
-// The input of spin-wave theory from a model: its terms in the canonical forms of
-// spins/hamiltonian/canonical_forms.hpp, on the sites of a geometry.
+// The input that spin-wave theory needs from a model. It holds the terms in the canonical forms of
+// spins/hamiltonian/canonical_forms.hpp, and the sites of a geometry.
 
 #include <vector>
 
@@ -17,7 +17,7 @@ struct Hamiltonian {
   Index replica = 0;                  ///< selects couplings that differ between replicas
 
   double moment(Index site) const { return moments[static_cast<std::size_t>(site)]; }
-  /// h of - h.e_i, summed over all terms, in units of energy.
+  /// The sum over all terms of the field h in - h.e_i, in units of energy.
   Vec3<double> field(Index site) const;
   /// On-site polynomials of all terms, concatenated.
   std::vector<spins::OnsiteCoupling> onsite(Index site) const;

@@ -11,7 +11,7 @@
 namespace larmor::spinwaves {
 namespace {
 
-/// In larger boxes, only translations along lattice vectors are searched.
+/// If a box has more cells than this, only translations along lattice vectors are searched.
 constexpr Index most_box_cells = 1 << 17;
 
 bool same_couplings(const std::vector<spins::OnsiteCoupling>& a,
@@ -22,7 +22,7 @@ bool same_couplings(const std::vector<spins::OnsiteCoupling>& a,
                     });
 }
 
-/// Compares sites with their translates.
+/// Compares sites with their images under a translation.
 class Comparison {
  public:
   Comparison(const Hamiltonian& hamiltonian, std::span<const Vec3<double>> e, double tolerance)
@@ -40,8 +40,8 @@ class Comparison {
                         same_couplings(hamiltonian_.onsite(a), hamiltonian_.onsite(b)));
   }
 
-  /// The first site of the first `box` cells that differs from its translate, or -1. The translate
-  /// is taken modulo `wrap` cells.
+  /// The first site of the first `box` cells that differs from its image under the translation
+  /// `shift`, or -1. The image is taken modulo `wrap` cells.
   Index first_broken(const std::array<Index, 3>& shift, const std::array<Index, 3>& box,
                      const std::array<Index, 3>& wrap) const {
     const lattice::Geometry& geometry = hamiltonian_.geometry;
@@ -90,9 +90,9 @@ void require_possible(const Hamiltonian& hamiltonian, const std::array<Index, 3>
                        "give the length of the lattice along this vector, " + std::to_string(size));
     if (hamiltonian.has_pairs())
       throw InputError("magnetic_cell = " + text_of(cells) +
-                           " repeats, but couplings are given pair by pair (or differ from bond to "
-                           "bond)",
-                       "remove magnetic_cell: the whole lattice is the cell");
+                           " repeats, but couplings are given pair by pair or differ from bond to "
+                           "bond",
+                       "remove magnetic_cell, so that the whole lattice is the cell");
   }
 }
 
@@ -155,8 +155,8 @@ MagneticCell::MagneticCell(const Hamiltonian& hamiltonian, const std::array<Inde
   number_spins();
   if (spins() > most_spins)
     throw InputError("the magnetic cell has " + std::to_string(spins()) +
-                         " spins; spin-wave theory diagonalises matrices of twice that size, and "
-                         "accepts at most " +
+                         " spins; spin-wave theory diagonalises matrices of twice this size, and "
+                         "a cell may have at most " +
                          std::to_string(most_spins),
                      "bring the spins to a periodic state first (a minimise stage, or "
                      "ground_state), or use a smaller lattice");
@@ -178,7 +178,8 @@ void MagneticCell::make_orbits() {
     const auto orbit = static_cast<Index>(orbit_cell_.size());
     orbit_cell_.push_back(first);
     orbit_[static_cast<std::size_t>(first)] = orbit;
-    // Equality within a tolerance may not be transitive: chains of equal cells form an orbit.
+    // Equality within a tolerance may not be transitive. Therefore all cells that a chain of equal
+    // cells connects form one orbit.
     std::vector<Index> reached{first};
     while (!reached.empty()) {
       const std::array<Index, 3> cell = box_cell(reached.back());

@@ -1,6 +1,6 @@
 #pragma once
-// The cell of a commensurate state: the lattice translations that preserve the spins and the
-// Hamiltonian, and one site of each orbit of these translations.
+// The cell of a commensurate state. It consists of the lattice translations that preserve the spins
+// and the Hamiltonian, and of one site of each orbit of these translations.
 
 #include <array>
 #include <span>
@@ -15,8 +15,8 @@ class MagneticCell {
   /// Matrices of spin-wave theory have twice as many rows and columns.
   static constexpr Index most_spins = 1000;
 
-  /// The smallest cell that repeats a state. The cell is the whole lattice along open boundaries,
-  /// and if bonds are listed one by one.
+  /// The smallest cell that repeats a state. Along a lattice vector with an open boundary, the cell
+  /// has the length of the lattice. If bonds are listed one by one, the cell is the whole lattice.
   /// @param e unit vectors of canonical sites, zero for vacancies
   /// @param tolerance largest |e - e'| of spins that count as equal
   /// @throws InputError if the cell has more than `most_spins` spins
@@ -28,7 +28,7 @@ class MagneticCell {
   static MagneticCell given(const Hamiltonian& hamiltonian, std::span<const Vec3<double>> e,
                             const std::array<Index, 3>& cells, double tolerance);
 
-  /// Number of spins without vacancies.
+  /// Number of spins of the cell. Vacancies do not count.
   Index spins() const { return static_cast<Index>(site_.size()); }
   /// Canonical site of a spin of the cell.
   Index site(Index spin) const { return site_[static_cast<std::size_t>(spin)]; }

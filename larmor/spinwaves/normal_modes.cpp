@@ -17,7 +17,7 @@ using Complex = std::complex<double>;
 using Matrix = Eigen::MatrixXcd;
 using RowMajor = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Growth below this fraction of the bound is rounding.
+/// If a growth is below this fraction of the bound, it is an effect of rounding.
 constexpr double growth_resolved = 1e-7;
 
 /// sigma_y M: replaces the two rows of each spin by (-i times the second, i times the first).
@@ -45,7 +45,7 @@ void store_vectors(const Matrix& vectors, const std::vector<Eigen::Index>& order
       modes.vector.push_back(vectors(row, column));
 }
 
-/// Lower triangle L of D = L L^+, if no squared pivot is below `least`.
+/// The lower triangle L of D = L L^+; nothing if a squared pivot is below `least`.
 std::optional<Matrix> cholesky(const Matrix& D, double least) {
   const Eigen::LLT<Matrix> decomposition(D);
   if (decomposition.info() != Eigen::Success) return std::nullopt;
@@ -63,7 +63,7 @@ NormalModes colpa(const Matrix& L, double zero, bool with_vectors) {
     throw InternalError("spin waves: the Hermitian eigenvalue problem did not converge");
   const Eigen::VectorXd& W = solved.values;
   const Eigen::Index n = W.size() / 2;
-  // Eigenvalues ascend: the negative ones, then the positive ones.
+  // Eigenvalues ascend, so the negative ones precede the positive ones.
   std::vector<Eigen::Index> order = counted(n, n);
   for (Eigen::Index m = n; m-- > 0;) order.push_back(m);
   NormalModes modes;
@@ -76,8 +76,8 @@ NormalModes colpa(const Matrix& L, double zero, bool with_vectors) {
   return modes;
 }
 
-/// Eigenvalues sorted by rank: growing modes first, then by xi^+ sigma_y xi from large to small,
-/// then decaying modes. The first half has positive norm.
+/// The order of the eigenvalues: first growing modes, then the other modes by xi^+ sigma_y xi from
+/// large to small, then decaying modes. The first half has positive norm.
 std::vector<Eigen::Index> of_positive_norm(const Eigen::VectorXcd& W, const Matrix& xi,
                                            double resolved) {
   const Matrix turned = sigma_y_times(xi);
@@ -119,7 +119,8 @@ NormalModes non_hermitian(const Matrix& D, double bound, bool with_vectors) {
 
 NormalModes normal_modes(const std::vector<std::complex<double>>& D, Index n, double bound,
                          double rounding, bool with_vectors) {
-  // Threads share the wave vectors. A product on several threads would depend on their number.
+  // Threads share the wave vectors. A matrix product on several threads would depend on the number
+  // of threads.
   static const bool one_thread_a_product = (Eigen::setNbThreads(1), true);
   static_cast<void>(one_thread_a_product);
   Matrix M = Eigen::Map<const RowMajor>(D.data(), 2 * n, 2 * n);

@@ -26,7 +26,8 @@ LocalAxes frame_of(const Vec3<double>& e) {
   return {u, cross(e, u)};
 }
 
-/// Outside this range, squares of frequencies overflow or underflow.
+/// Throws if the bound is outside the range in which squares of frequencies neither overflow nor
+/// underflow.
 void require_computable(const std::vector<double>& row_sum, double bound) {
   constexpr double least = 1e-120, most = 1e120;
   const bool in_range =
@@ -128,7 +129,7 @@ void QuadraticHamiltonian::add_long_range(const Hamiltonian& hamiltonian, const 
         const Vec3<double> r =
             geometry.crystal.cartesian(cells + basis[static_cast<std::size_t>(b.basis)].fractional -
                                        basis[static_cast<std::size_t>(a.basis)].fractional);
-        // The other half is added with i and j exchanged.
+        // The sum over i and j visits each pair twice, so each visit adds one half.
         add_coupling(i, j, r, -0.5 * A);
       }
     }
@@ -197,7 +198,7 @@ std::vector<std::complex<double>> QuadraticHamiltonian::matrix(const Vec3<double
     at[rows + 1] += onsite_[i][2];
   }
   for (const Coupling& c : couplings_) {
-    // In a wave, e_j is exp(i k.r_j) times e_j of the magnetic cell.
+    // In a wave, the deviation of spin j is exp(i k.r_j) times the deviation in the magnetic cell.
     const correlations::SitePhase of_bond = correlations::site_phase(k, c.r);
     const std::complex<double> phase{of_bond.re, -of_bond.im};
     const auto i = static_cast<std::size_t>(2 * c.i), j = static_cast<std::size_t>(2 * c.j);

@@ -1,6 +1,7 @@
 #pragma once
-// The energy of small deviations from a stationary state, to second order. With local axes x_i, y_i
-// and e_i = x_i x y_i (right-handed) a spin is
+// The energy of small deviations from a stationary state, to second order. Spin i has the direction
+// e_i in this state, and local axes x_i and y_i that form a right-handed frame with e_i. A
+// deviating spin is
 //
 //     e_i' = sqrt(1 - u^2 - v^2) e_i + u x_i + v y_i,
 //     (u, v) = sqrt(s_i) xi_i,     s_i = gamma/mu_i,
@@ -38,17 +39,19 @@ class QuadraticHamiltonian {
   QuadraticHamiltonian(const Hamiltonian& hamiltonian, const MagneticCell& cell,
                        std::span<const Vec3<double>> e, double gyromagnetic_ratio);
 
-  /// n, the number of spins of the magnetic cell.
+  /// The number n of spins of the magnetic cell.
   Index spins() const { return static_cast<Index>(axes_.size()); }
   const LocalAxes& axes(Index spin) const { return axes_[static_cast<std::size_t>(spin)]; }
   /// Largest |e x dH/de| of a spin (an energy). The next function returns its canonical site.
   double largest_torque() const { return largest_torque_; }
   Index site_of_largest_torque() const { return site_of_largest_torque_; }
-  /// The largest torque as a precession frequency, rad per time: the accuracy of stationarity.
+  /// The largest torque as a precession frequency, rad per time. It measures how far the state is
+  /// from stationary.
   double torque_frequency() const { return torque_frequency_; }
   /// Upper bound of the eigenvalues of D, rad per time.
   double bound() const { return bound_; }
-  /// Must wave vectors be those of the periodic lattice? True for interactions of any range.
+  /// Must wave vectors be those of the periodic lattice? They must be if there are interactions of
+  /// any range.
   bool needs_commensurate() const { return needs_commensurate_; }
 
   /// D(k), (2n, 2n): rows and columns spin by spin, x then y.
@@ -56,7 +59,7 @@ class QuadraticHamiltonian {
   std::vector<std::complex<double>> matrix(const Vec3<double>& k) const;
 
  private:
-  /// K_ij of one bond and, transposed, of its reverse; r from i to j.
+  /// K_ij of one bond, with r from i to j. The reverse bond has the transposed matrix.
   struct Coupling {
     Index i, j;
     Vec3<double> r;
@@ -75,7 +78,8 @@ class QuadraticHamiltonian {
 
   std::vector<LocalAxes> axes_;
   std::vector<Coupling> couplings_;
-  std::vector<std::array<double, 3>> onsite_;  ///< xx, xy, yy of K_ii without bonds
+  /// Elements xx, xy and yy of the part of K_ii that does not come from bonds.
+  std::vector<std::array<double, 3>> onsite_;
   double largest_torque_ = 0, torque_frequency_ = 0, bound_ = 0;
   Index site_of_largest_torque_ = 0;
   bool needs_commensurate_ = false;

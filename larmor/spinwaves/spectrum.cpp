@@ -10,7 +10,8 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 /// Relative accuracy of a matrix of doubles.
 constexpr double rounding_share = 1e-12;
-/// Residual torques shift a mode from zero frequency to about this multiple of their own frequency.
+/// A residual torque shifts a mode from zero frequency to about this multiple of the torque's
+/// frequency.
 constexpr double torques_counted = 4;
 
 /// sum_i (sqrt(s_i) (x_i, y_i)) xi_i

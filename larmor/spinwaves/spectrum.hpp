@@ -9,12 +9,13 @@
 //     S^ab(q,w) = 2 pi sum_m f_ma conj(f_mb) delta(w - W_m),     f_m = F_m sqrt(p_m / n),
 //
 // with n spins in a magnetic cell and the mean square p_m of the mode's amplitude. Classical spins
-// have p_m = k_B T / |W_m| (equipartition). Quantum spins have hbar (n_B + 1) if W_m > 0 and hbar
-// n_B if W_m < 0, with n_B = 1 / (exp(hbar |W_m| / k_B T) - 1). The integral over the line of a
-// mode is int dw / (2 pi) S = |f_m|^2, the unit of the intensities S(q,w) of dynamics. The sum over
-// all modes, both signs of W, is the transverse S(q) of equal times, classically k_B T sum_ij
-// sqrt(s_i s_j) (P_i D^-1_ij P_j^T) / n exactly. A quantum spin S has the moment mu = g mu_B S, so
-// that hbar s = 1 / S, and e stands for its operator divided by S.
+// have p_m = k_B T / |W_m| (equipartition). Quantum spins have p_m = hbar (n_B + 1) if W_m > 0 and
+// p_m = hbar n_B if W_m < 0, with n_B = 1 / (exp(hbar |W_m| / k_B T) - 1). The integral over the
+// line of a mode is int dw / (2 pi) S = |f_m|^2. Intensities S(q,w) of dynamics have this unit too.
+// The sum over all modes with both signs of W is the transverse S(q) at equal times. For classical
+// spins, this S(q) is exactly k_B T sum_ij sqrt(s_i s_j) (P_i D^-1_ij P_j^T) / n. A quantum spin S
+// has the moment mu = g mu_B S. Therefore hbar s = 1 / S, and e stands for the spin operator
+// divided by S.
 
 #include <array>
 #include <complex>
@@ -31,7 +32,7 @@ struct Occupation {
   double k_B_T = 1;  ///< an energy
   double hbar = 1;   ///< energy times time
 
-  /// p_m of a mode of frequency W; NaN at W = 0, where the amplitude is unbounded.
+  /// p_m of a mode with frequency W. It is NaN at W = 0, because the amplitude is then unbounded.
   double mean_square(double W) const;
 };
 
@@ -39,7 +40,7 @@ struct Occupation {
 struct Line {
   double frequency = 0;  ///< W, rad per time
   double growth = 0;     ///< rad per time; above 0: the state is unstable
-  /// f; NaN at zero frequency, and if the state is not a minimum.
+  /// f_m. It is NaN at zero frequency, and for all modes if the state is not a minimum.
   std::array<std::complex<double>, 3> amplitude{};
   /// |f|^2
   double intensity() const;
@@ -56,11 +57,11 @@ struct WaveVectorSpectrum {
 WaveVectorSpectrum spectrum_at(const QuadraticHamiltonian& hamiltonian, const Vec3<double>& q,
                                const Occupation& occupation);
 
-/// Only w_n(q), ascending; NaN for modes that grow. If the state is not a minimum, at least one
-/// frequency is NaN or below 0. [n]
+/// Only the frequencies w_n(q), ascending. A frequency is NaN if the mode grows. If the state is
+/// not a minimum, at least one frequency is NaN or below 0. [n]
 std::vector<double> frequencies_at(const QuadraticHamiltonian& hamiltonian, const Vec3<double>& q);
 
-/// Accuracy of D, rad per time: rounding and residual torques.
+/// Accuracy of D, rad per time. Rounding and residual torques limit it.
 double rounding_of(const QuadraticHamiltonian& hamiltonian);
 
 }  // namespace larmor::spinwaves
