@@ -30,9 +30,8 @@ struct DensityOfStates {
   std::vector<double> density;  ///< per spin, time per rad: int dw g(w) = 1 if all are >= 0 [bins]
 };
 
-/// @param frequencies those of all wave vectors and modes. Frequencies that are below 0 or NaN
-/// belong to
-///        a state that is not a minimum. They are left out
+/// @param frequencies those of all wave vectors and modes. Frequencies below 0 and NaN belong to a
+///        state that is not a minimum. They are left out
 /// @param resolution line shape that smears the bins; null: no smearing
 DensityOfStates density_of_states(std::span<const double> frequencies, Index bins,
                                   const Resolution* resolution);

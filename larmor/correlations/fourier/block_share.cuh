@@ -1,5 +1,6 @@
 #pragma once
-// Work shared by blocks of threads, counted in 32 bits because 64-bit division is slow in a kernel.
+// The division of work among blocks of threads. Work is counted in 32 bits, because 64-bit division
+// is slow in a kernel.
 
 #include <limits>
 
@@ -20,7 +21,7 @@ struct BlockShare {
   unsigned begin, end;
 };
 
-/// Share of this block of threads; shares are equal to within one.
+/// The share of this block of threads. Shares differ by at most one item.
 __device__ inline BlockShare share_of_block(unsigned all) {
   const unsigned each = all / gridDim.x, rest = all % gridDim.x;
   const unsigned begin = each * blockIdx.x + min(rest, blockIdx.x);

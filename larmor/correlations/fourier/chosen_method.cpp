@@ -1,4 +1,4 @@
-// Choice of the faster method of transform, from fits to measured times.
+// Chooses the faster method for amplitudes. The choice uses fits to measured times.
 
 #include <algorithm>
 #include <cmath>
@@ -16,15 +16,17 @@ Index largest_prime_factor(Index number) {
   return largest;
 }
 
-/// Whether sums over the sites, one for each wave vector, take longer than one FFT. Fitted to
-/// `larmor bench correlations --backend cpu --only auto` for lattices of up to 256^2 sites.
-/// Processors differ by a factor of two. The choice must not depend on the number of threads.
+/// Do sums over the sites, one for each wave vector, take longer than one FFT? The formula is a fit
+/// to `larmor bench correlations --backend cpu --only auto` for lattices of up to 256^2 sites. The
+/// result differs between processors by up to a factor of two. The choice must not depend on the
+/// number of threads.
 bool takes_transform_on_cpu(Index waves, const lattice::Geometry& geometry, Index replicas) {
   const double few_sites = replicas == 1 ? 26 : 40;
-  // Phases of many sites do not fit in cache and are read from memory repeatedly.
+  // If there are more sites than this, their phases do not fit in cache and are read from memory
+  // repeatedly.
   constexpr double many = 1e4;
   const double more_sites = std::max(static_cast<double>(geometry.sites()) / many, 1.0);
-  // FFTs of lengths with large prime factors take several times as long.
+  // FFTs of lengths with larger prime factors take up to several times as long.
   constexpr double small_prime = 7;
   const double longest = replicas == 1 ? 3.8 : 6.5;
   Index prime = 1;
@@ -39,8 +41,8 @@ bool takes_transform_on_cpu(Index waves, const lattice::Geometry& geometry, Inde
 double microseconds_of_sums(Index waves, Index number_of_sites, Index replicas) {
   const auto sites = static_cast<double>(number_of_sites), q = static_cast<double>(waves);
   if (replicas == 1) return 7 + 7.9e-6 * sites * q;
-  // A product has 64, 32 or 16 wave vectors. Computing phases takes as long as multiplying them by
-  // the spins of three blocks of replicas.
+  // A matrix product has 64, 32 or 16 wave vectors. Phases take as long to compute as their product
+  // with the spins of three blocks of replicas.
   const auto blocks = static_cast<double>((replicas + lane_count - 1) / lane_count);
   const double of_tile = 1.8e-4 * sites * std::max(blocks, 3.24);
   if (waves <= 16) return 10.7 + 0.32 * blocks + 0.41 * of_tile;
@@ -51,7 +53,7 @@ double microseconds_of_sums(Index waves, Index number_of_sites, Index replicas) 
 /// Cost of a transform length in cuFFT.
 struct LengthOfTransform {
   double factor = 1;      ///< time relative to lengths with small prime factors
-  bool is_split = false;  ///< whether cuFFT splits it into more kernels than such lengths
+  bool is_split = false;  ///< does cuFFT split this length into more kernels than such lengths?
 };
 
 LengthOfTransform length_of_transform(Index cells) {
@@ -63,8 +65,8 @@ LengthOfTransform length_of_transform(Index cells) {
   return {2.5, true};
 }
 
-/// Microseconds of the FFT on an H200: latency of dependent kernels, then planes, then columns with
-/// wave vectors.
+/// Microseconds of the FFT on an H200. The sum has the latency of dependent kernels, the time for
+/// planes, and the time for columns with wave vectors.
 double microseconds_of_transform(Index waves, const lattice::Geometry& geometry, Index replicas) {
   const PlanesOfCells planes(geometry.size);
   const Index lanes = replicas == 1 ? 1 : (replicas + lane_count - 1) / lane_count * lane_count;
@@ -84,10 +86,11 @@ double microseconds_of_transform(Index waves, const lattice::Geometry& geometry,
   return static_cast<double>(geometry.crystal.basis.size()) * (kernels + slowest.factor * data);
 }
 
-/// Fitted to `larmor bench correlations --only amplitudes` for square lattices, honeycombs and
-/// cubes. Near equal times either choice is good.
+/// Does the FFT take less time than the sums? The formula is a fit to `larmor bench correlations
+/// --only amplitudes` for square lattices, honeycombs and cubes. If the times are nearly equal,
+/// either choice is good.
 bool takes_transform_on_gpu(Index waves, const lattice::Geometry& geometry, Index replicas) {
-  // For few wave vectors a sum takes little longer than reading the spins.
+  // For few wave vectors, the sums take little more time than the reading of the spins.
   constexpr Index few = 8;
   return (replicas == 1 || waves > few) && microseconds_of_sums(waves, geometry.sites(), replicas) >
                                                microseconds_of_transform(waves, geometry, replicas);

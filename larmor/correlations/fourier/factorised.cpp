@@ -11,10 +11,10 @@ namespace larmor::correlations {
 
 namespace {
 
-/// Phases of all sites and wave vectors are kept up to this size, otherwise recomputed in each
-/// call.
+/// If the phases of all sites and wave vectors need no more than this, they are kept. Otherwise
+/// each call recomputes them.
 constexpr double most_phase_bytes = 512.0 * 1048576;
-/// Limit of the sums over blocks of sites that are kept until they are added up.
+/// Largest number of sums over blocks of sites that are kept until they are added up.
 constexpr Index most_partial_sums = Index{1} << 22;
 /// Wave vectors that share one read of the spins.
 constexpr Index group = 8;
@@ -25,7 +25,7 @@ double phase_bytes(std::size_t q, Index sites) {
   return 16.0 * static_cast<double>(q) * static_cast<double>(sites);
 }
 
-/// A multiple of `group`, at least one group.
+/// Number of wave vectors whose sums are kept at once: a multiple of `group`, at least one group.
 Index wave_vectors_at_once(Index site_blocks, Index blocks) {
   return std::max<Index>(1, most_partial_sums / (site_blocks * blocks * width * group)) * group;
 }
@@ -111,7 +111,8 @@ void FactorisedTransform::transform(const StridedVectors& spins, int threads,
   }
 }
 
-/// @param sums sums of the first of the wave vectors: (q, all blocks of sites, 6, 8)
+/// @param sums begins with the sums of the first of the wave vectors: (q, all blocks of sites, 6,
+/// 8)
 void FactorisedTransform::sum_site_block(const StridedVectors& spins, Index block, Index site_block,
                                          const WaveVectors& waves, double* sums) const {
   const TileKernel kernel = tile_kernel();
@@ -153,7 +154,7 @@ void FactorisedTransform::add_up(const StridedVectors& spins, Index block, Index
     for (Index a = 0; a < 3; ++a) {
       std::complex<double>& A = out[(q * spins.replicas + replica) * 3 + a];
       A = {sum[a * lane_count + lane], sum[(3 + a) * lane_count + lane]};
-      // With one replica, the lanes are partial sums over sites.
+      // If there is one replica, the lanes are partial sums over sites.
       for (int l = 1; spins.lanes == 1 && l < lane_count; ++l)
         A += std::complex<double>(sum[a * lane_count + l], sum[(3 + a) * lane_count + l]);
     }

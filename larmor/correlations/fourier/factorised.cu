@@ -1,5 +1,5 @@
-// The factorised sum of a single replica on a GPU. A block of threads sums eight wave vectors (or
-// the only one) over a run of sites.
+// The factorised sum of a single replica on a GPU. A block of threads sums over a run of sites, for
+// eight wave vectors, or for one if there is only one.
 
 #include <algorithm>
 
@@ -17,7 +17,8 @@ namespace {
 /// Wave vectors that share one read of the spins.
 constexpr int full_group = 8;
 constexpr int sum_threads = 256, blocks_of_multiprocessor = 2;
-/// A run: the sites of one block of threads, whose sum is rounded.
+/// Number of sites of a run. One block of threads sums a run, and the sum is then rounded to an
+/// integer.
 constexpr Index run_sites = 2 * sum_threads;
 static_assert(partial_sum_grain % run_sites == 0);
 constexpr int warps = sum_threads / warp_size;
@@ -26,11 +27,11 @@ struct Request : SumInputsView {
   LARMOR_HD Index groups(int group) const { return (wave_vectors() + group - 1) / group; }
   LARMOR_HD Index runs_of_site_block() const { return site_blocks.sites / run_sites; }
   LARMOR_HD Index runs() const { return site_blocks.count * runs_of_site_block(); }
-  /// Number of tasks; a task is a run and the wave vectors that share it.
+  /// Number of tasks. A task is a run for one group of wave vectors.
   LARMOR_HD Index tasks(int group) const { return runs() * groups(group); }
 };
 
-/// 0 beyond the last site or wave vector.
+/// The phase of a site; 0 beyond the last site or wave vector.
 __device__ SitePhase phase_or_zero(const Request& r, Index q, Index site, Index end) {
   if (site >= end || q >= r.wave_vectors()) return {0, 0};
   const double* k = r.q + 3 * q;
@@ -54,7 +55,7 @@ struct Amplitudes {
   __device__ double number(int g, int k) const { return k < 3 ? re[g][k] : im[g][k - 3]; }
 };
 
-/// Adds the sums of a run to the totals. Each thread sums different sites and computes their
+/// Adds the sums of a run to the totals. Each thread sums some sites of the run and computes their
 /// phases.
 /// @param warp_sums shared memory
 template <class Numbers, int group>
@@ -123,7 +124,7 @@ class GpuSumOfReplica : public GpuTransform {
  private:
   template <class Numbers, int group>
   void launch_sums(const spins::SpinState& state) {
-    // With more tasks than blocks of threads, each block does several tasks.
+    // If there are more tasks than blocks of threads, each block does several tasks.
     constexpr Index most_blocks = 1 << 20;
     const Index blocks = std::min(request_.tasks(group), most_blocks);
     if (blocks == 0) return;

@@ -45,7 +45,8 @@ void accumulate_tile(const TileRequest& t) {
       }
     return;
   }
-  // Hardware prefetch stops at the end of a memory page, which holds some twenty sites.
+  // The program prefetches spins itself, because hardware prefetch stops at the end of a memory
+  // page. A page holds about twenty sites.
   constexpr Index sites_ahead = 16;
   for (Index i = 0; i < t.sites; ++i) {
     const Pack re(t.phase_re[i]), im(t.phase_im[i]);

@@ -6,7 +6,7 @@
 
 namespace larmor::correlations {
 
-/// BITS: sites of one tile. Its spins stay in cache for all wave vectors.
+/// BITS: number of sites of a tile. The spins of a tile stay in cache for all wave vectors.
 inline constexpr Index tile_sites = 128;
 
 struct TileRequest {
@@ -16,7 +16,7 @@ struct TileRequest {
   Index sites;             ///< number in this tile
   const double* phase_re;  ///< phases of the tile's sites for one wave vector
   const double* phase_im;
-  double* sum;  ///< (re and im, 3, 8), added to; one replica: the 8 lanes are sites modulo 8
+  double* sum;  ///< (re and im, 3, 8), added to; for one replica, lane l sums the sites l modulo 8
 };
 
 /// sum += sum over the tile of phase times e

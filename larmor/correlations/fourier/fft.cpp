@@ -11,7 +11,7 @@
 namespace larmor::correlations {
 namespace {
 
-/// Size of the columns up to which blocks of replicas are transformed together.
+/// Blocks of replicas are transformed together up to this size of their columns.
 constexpr double bytes_at_once = 256.0 * 1048576;
 
 Index blocks_of(Index replicas, Index lanes) { return (replicas + lanes - 1) / lanes; }
@@ -37,7 +37,8 @@ struct FftTransform::Workspace {
   FftBuffer plane, half_spectrum, column;
 };
 
-/// Transforms `fields` interleaved fields at once: 24 for a block of replicas, 3 for one replica.
+/// Plans that transform several interleaved fields at once: 24 fields of a block of replicas, or 3
+/// fields of one replica.
 class FftTransform::Plans {
  public:
   Plans(const PlanesOfCells& planes, Index number_of_fields)
@@ -51,7 +52,7 @@ class FftTransform::Plans {
     const int n_across = static_cast<int>(planes.count());
     const int stride = static_cast<int>(fields);
     const std::lock_guard lock(fft_planner());
-    // BITS: FFTW_ESTIMATE, so that the plan is equal every time.
+    // BITS: FFTW_ESTIMATE makes an equal plan every time.
     plane_ =
         fftw_plan_many_dft_r2c(2, n, stride, work.plane.data(), nullptr, stride, 1,
                                as_complex(work.half_spectrum), nullptr, stride, 1, FFTW_ESTIMATE);
@@ -133,7 +134,7 @@ void FftTransform::transform(const StridedVectors& spins, int threads, std::comp
   const Index at_once = blocks_at_once(column_bytes(planes_, columns, basis_, spins.lanes), blocks);
   for (Index first = 0; first < blocks; first += at_once) {
     const Blocks batch{first, std::min(at_once, blocks - first)};
-    // Zero for planes that other processes transform.
+    // Planes that other processes transform stay zero.
     spectrum_.assign(
         static_cast<std::size_t>(batch.count * basis_ * columns * planes_.count() * plans_->fields),
         0);
@@ -170,7 +171,7 @@ void FftTransform::transform_planes(const StridedVectors& spins, const Blocks& b
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const double* from = work.half_spectrum.data() + 2 * columns_[c].place * fields;
       double* to = as_numbers(column_numbers(block, atom, static_cast<Index>(c)) + plane * fields);
-      // Replaces -0 by +0, because a sum over processes does so.
+      // The addition replaces -0 by +0, because a sum over processes does so too.
       for (Index n = 0; n < 2 * fields; ++n) to[n] = from[n] + 0.0;
     }
   });

@@ -1,5 +1,5 @@
-// FFT of the sublattice of each basis atom on a GPU: first of planes, then along the columns that
-// hold requested wave vectors. GPUs that share the lattice share the planes.
+// FFT of the sublattice of each basis atom on a GPU. Planes are transformed first, then the columns
+// that hold requested wave vectors. GPUs that share the lattice share the planes.
 
 #include <algorithm>
 #include <numeric>
@@ -15,10 +15,10 @@
 namespace larmor::correlations {
 namespace {
 
-/// Size of the columns up to which blocks of replicas are transformed together.
+/// Blocks of replicas are transformed together up to this size of their columns.
 constexpr double bytes_at_once = 512.0 * 1048576;
-/// Cells whose planes are transformed together, counting all fields. This number uses the whole GPU
-/// and fits in its caches.
+/// Number of cells that are transformed together, each counted once for every field. So many cells
+/// keep the whole GPU busy and fit in its caches.
 constexpr Index cells_at_once = Index{1} << 21;
 
 /// Size of one batch of transforms. It depends only on the lattice, the wave vectors and the
@@ -43,7 +43,8 @@ cuda::FftGrid grid_of_plane(const PlanesOfCells& planes) {
   return {{planes.size[planes.fast], planes.size[planes.slow], 1}};
 }
 
-/// If most columns are requested, all are kept and planes are transformed in place.
+/// Number of columns that are kept. If most columns are requested, all are kept, and planes are
+/// transformed in place.
 Index kept_columns(const PlanesOfCells& planes, Index wanted) {
   return 3 * wanted > 2 * planes.half_cells() ? planes.half_cells() : wanted;
 }
@@ -72,8 +73,8 @@ struct PlaneFields {
   __device__ Index fields() const { return 3 * lanes * blocks; }
 };
 
-/// One thread per cell of a plane and replica; the replicas of a block are read together. fields:
-/// (plane, replica, 3, grid)
+/// Each thread copies the vector of one cell of a plane in one replica. Adjacent threads read the
+/// replicas of a block. fields: (plane, replica, 3, grid)
 template <class Numbers>
 __global__ void gather_kernel(PlaneFields f, Index threads, VectorView vectors, double* fields) {
   cuda::wait_for_predecessor();
@@ -97,7 +98,7 @@ __global__ void gather_kernel(PlaneFields f, Index threads, VectorView vectors, 
   out[2 * f.plane.field_stride()] = e.z;
 }
 
-/// One thread per number of a column. columns: (plane, replica, 3, column, re im)
+/// Each thread copies one number of a column. columns: (plane, replica, 3, column, re im)
 __global__ void copy_columns_kernel(PlaneFields f, Index threads, const double* fields,
                                     double* columns) {
   cuda::wait_for_predecessor();
@@ -119,7 +120,8 @@ struct WantedPoint {
   bool conjugated;
 };
 
-/// One thread per amplitude of one replica. before and out: (q, replica, 3, re im)
+/// Each thread computes the amplitude of one wave vector in one replica. before and out: (q,
+/// replica, 3, re im)
 /// @param before sum over the previous basis atoms
 /// @param phase exp(-i q.r_b), (q, basis, re im)
 __global__ void look_up_kernel(PlaneFields f, Index wave_vectors, const WantedPoint* wanted,
@@ -136,7 +138,7 @@ __global__ void look_up_kernel(PlaneFields f, Index wave_vectors, const WantedPo
   const double* z = phase + 2 * (q * f.basis + f.atom);
   const Index place = ((q * f.layout.replicas + replica) * 3 + field % 3) * 2;
   const double sum[2] = {f.atom == 0 ? 0 : before[place], f.atom == 0 ? 0 : before[place + 1]};
-  // Replaces -0 by +0, because a sum over processes does so.
+  // The addition of 0 replaces -0 by +0, because a sum over processes does so too.
   out[place] = sum[0] + z[0] * re - z[1] * im + 0.0;
   out[place + 1] = sum[1] + z[0] * im + z[1] * re + 0.0;
 }
@@ -205,7 +207,8 @@ class GpuFftTransform : public GpuTransform {
   void transform_to(const spins::SpinState& state, double* out) {
     const SpinLayout& layout = state.layout();
     const Domain* domain = layout.domain;
-    // With whole planes, a process has all spins that it transforms; otherwise it needs all spins.
+    // If a process has whole planes, it has all spins that it transforms. Otherwise it needs the
+    // spins of the whole lattice.
     if (domain != nullptr && planes_.are_whole(domain))
       state.complete_parts(1);
     else
@@ -296,7 +299,7 @@ class GpuFftTransform : public GpuTransform {
   Device device_;
   PlanesOfCells planes_;
   Index basis_, wave_vectors_, columns_, own_planes_ = 0, first_own_ = 0;
-  bool in_place_ = false;  ///< whether planes are transformed inside `column_numbers_`
+  bool in_place_ = false;  ///< are planes transformed inside `column_numbers_`?
   Batches at_once_;
   cuda::GpuFft<double> planes_fft_;
   std::optional<cuda::GpuColumnFft> columns_fft_;  ///< null: there is one plane
@@ -325,7 +328,8 @@ double gpu_fft_bytes(const lattice::Geometry& geometry, const QList& q, Index re
   const SpinLayout layout{geometry.sites(), replicas};
   const Index columns = kept_columns(planes, std::min(q.size(), planes.half_cells()));
   const Batches at_once(planes, columns, layout);
-  // Planes and columns, twice because cuFFT has copies; then amplitudes and positions.
+  // The sum has planes and columns, then amplitudes and positions. Planes and columns count twice,
+  // because cuFFT has copies of them.
   return 8 * (2 * static_cast<double>(numbers_of_planes(planes, at_once) +
                                       numbers_of_columns(planes, at_once, columns)) +
               6 * static_cast<double>(q.size() * replicas)) +

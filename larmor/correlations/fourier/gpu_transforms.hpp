@@ -1,5 +1,5 @@
 #pragma once
-// Amplitudes of spins on a GPU, where only A(q) is copied to the host. They agree with those of
+// Amplitudes of spins on a GPU. Only A(q) is copied to the host. Results agree with those of
 // transforms.hpp to rounding.
 
 #include <memory>
@@ -14,18 +14,18 @@ namespace larmor::correlations {
 class GpuTransform {
  public:
   virtual ~GpuTransform() = default;
-  /// Pending amplitudes, (q, replica, 3, re im). BITS: equal every time.
+  /// Pending amplitudes, (q, replica, 3, re im). BITS: every run gives equal bits.
   virtual Pending transform(const spins::SpinState& state) = 0;
 };
 
-/// The factorised sum, by the kernel for these numbers of replicas and wave vectors.
+/// The factorised sum. The numbers of replicas and wave vectors determine the kernel.
 /// @param state with the layout and site order of later states
 /// @throws MachineError if the GPU's memory is too small
 std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, const QList& q,
                                            const spins::SpinState& state);
 
 /// The factorised sum of several wave vectors and replicas.
-/// @param shared_bytes limit of a block's shared memory, default: all that the GPU has
+/// @param shared_bytes limit of a block's shared memory; the default is all that the GPU has
 std::unique_ptr<GpuTransform> make_gpu_phase_product(const lattice::Geometry& geometry,
                                                      const QList& q, const spins::SpinState& state,
                                                      std::optional<Index> shared_bytes = {});

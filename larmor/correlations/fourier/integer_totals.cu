@@ -28,7 +28,7 @@ __global__ void store_kernel(Totals totals, Index numbers, double* out) {
   totals.values[place] = 0;
 }
 
-// BITS: ranks sum doubles. Each double holds half of an integer's digits, so nothing is rounded.
+// BITS: ranks add doubles. Each double holds half of an integer's digits, so sums are not rounded.
 
 __global__ void split_kernel(Totals totals, double* halves) {
   const Index n = number_of_thread(), count = totals.count();

@@ -1,6 +1,6 @@
 #pragma once
-// Totals of the factorised sum as integers. BITS: each thread rounds its sum to an integer before
-// adding it, so the totals do not depend on order or number of threads.
+// Totals of the factorised sum as integers. BITS: each thread rounds its sum to an integer and then
+// adds it. Totals therefore depend neither on the order nor on the number of threads.
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/pending.hpp"
@@ -11,7 +11,7 @@ namespace larmor::correlations {
 
 using Integer = unsigned long long;
 
-/// Real parts of three components, then imaginary parts.
+/// The parts of an amplitude are the real parts of three components, then their imaginary parts.
 inline constexpr int parts_of_amplitude = 6;
 
 /// Totals as kernels read them. Lanes without a replica stay zero.
@@ -33,7 +33,7 @@ struct Totals {
   __device__ Integer rounded(double x) const {
     return static_cast<Integer>(__double2ll_rn(x * scale));
   }
-  /// Position in the totals of number `n` of an amplitude, (3, re im).
+  /// Position in the totals of an amplitude's number `n`, which counts (3, re im).
   __device__ Index place(Index q, Index replica, int n) const {
     const Index sum = replica / lane_count * wave_vectors + q;
     return (sum * parts_of_amplitude + n % 2 * 3 + n / 2) * lanes() + replica % lane_count;
@@ -51,8 +51,8 @@ class IntegerTotals {
   /// Totals to which kernels add; initially zero.
   const Totals& view() const { return view_; }
   Index numbers() const { return view_.wave_vectors * view_.layout.replicas * parts_of_amplitude; }
-  /// Pending amplitudes, (q, replica, 3, re im), summed since the last call and over all processes
-  /// that share the sites. The totals are zero afterwards.
+  /// Pending amplitudes, (q, replica, 3, re im). They hold the sums since the last call, over all
+  /// processes that share the sites. The call resets the totals to zero.
   Pending read_and_reset();
 
   /// Upper limit of bytes on the GPU.
@@ -62,7 +62,7 @@ class IntegerTotals {
   Device device_;
   Totals view_;
   Array<Integer> totals_;
-  Array<double> halves_;  ///< used if processes share the sites
+  Array<double> halves_;  ///< halves of the integers, if processes share the sites
   Array<double> amplitudes_;
 };
 

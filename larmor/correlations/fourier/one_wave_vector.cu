@@ -1,7 +1,7 @@
-// The factorised sum of one wave vector and many replicas on a GPU, limited by reading the spins.
-// Persistent blocks of threads sum tiles of sites: one warp copies the next tiles, the other warps
-// add the tiles that have arrived. BITS: each thread rounds its sum over a tile to an integer, so
-// the totals do not depend on the order of tiles.
+// The factorised sum of one wave vector and many replicas on a GPU. The reading of the spins limits
+// its speed. Persistent blocks of threads sum tiles of sites. In a block, one warp copies the next
+// tiles, and the other warps add the tiles that have arrived. BITS: each thread rounds its sum over
+// a tile to an integer, so the totals do not depend on the order of tiles.
 
 #include <cooperative_groups.h>
 
@@ -25,7 +25,7 @@
 namespace larmor::correlations {
 namespace {
 
-/// Sites whose spins are copied together; a block of sites has whole tiles.
+/// Number of sites whose spins are copied together. A block of sites consists of whole tiles.
 constexpr int tile_sites = 128;
 static_assert(partial_sum_grain % tile_sites == 0);
 /// Number of tiles in shared memory, including those being copied.
@@ -34,13 +34,14 @@ constexpr int stages = 2;
 constexpr int blocks_of_multiprocessor = 3;
 constexpr int summing_threads = 192;
 constexpr int block_threads = summing_threads + warp_size;
-/// Three components for a block of replicas; and their real and imaginary parts: (6, 8).
+/// A part is (3, 8): three components for each replica of a block. A block has real and imaginary
+/// parts, (6, 8).
 constexpr int numbers_of_part = 3 * lane_count, numbers_of_block = 2 * numbers_of_part;
 
 using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
 
-/// 16 bytes of spins as stored: one component of some replicas. A thread reads one component of
-/// equal replicas at every site.
+/// 16 bytes of spins as they are stored: one component of some replicas. At every site, a thread
+/// reads this component of these replicas.
 template <class Real>
 struct alignas(16) SomeLanes {
   static constexpr int count = 16 / static_cast<int>(sizeof(Real));
@@ -58,8 +59,8 @@ struct Request {
   Totals totals;
   unsigned* done;  ///< number of blocks of threads that have added to `totals`
   double* out;     ///< (replica, 3, re im); null: other processes add to the totals
-  /// Numbers of tiles in all blocks of replicas, and in a block of sites. 32 bits, because a 64-bit
-  /// division takes as long as a tile.
+  /// Number of tiles of all blocks of replicas, and number of tiles in a block of sites. They have
+  /// 32 bits, because a 64-bit division takes as long as a tile.
   unsigned tiles, tiles_of_site_block;
 };
 
@@ -87,7 +88,7 @@ class Tiles {
   /// Block of replicas.
   __device__ Index block() const { return block_; }
   __device__ Index first_site() const { return first_of_site_block_ + site_offset_; }
-  /// 0: the tile is beyond the last site.
+  /// Number of sites in the tile; 0 if the tile is beyond the last site.
   __device__ int sites() const {
     const Index left = r_.totals.layout.spins() - first_site();
     return static_cast<int>(left < 0 ? 0 : left < tile_sites ? left : tile_sites);
@@ -130,13 +131,14 @@ struct Place {
   }
 };
 
-/// libcu++ does not tell the compiler that this wait orders memory accesses.
+/// Waits at a barrier. libcu++ does not tell the compiler that the wait orders memory accesses, so
+/// this function does.
 __device__ void wait(const Barrier& barrier, bool parity) {
   barrier.wait_parity(parity);
   asm volatile("" ::: "memory");
 }
 
-/// Copies tiles [first, last) to shared memory; executed by one warp.
+/// Copies tiles [first, last) to shared memory. One warp runs this function.
 template <class Real>
 __device__ void copy_tiles(const Request& r, const Real* spins, Shared<Real>& shared,
                            unsigned first, unsigned last) {
@@ -148,7 +150,7 @@ __device__ void copy_tiles(const Request& r, const Real* spins, Shared<Real>& sh
     if (tile.sites() == 0) continue;
     Barrier& full = shared.full[place.stage];
     Stage<Real>& stage = shared.stage[place.stage];
-    // Before the first use of a stage this does not wait.
+    // At the first use of a stage, this call does not wait.
     wait(shared.empty[place.stage], !place.parity);
     const auto sites = static_cast<std::size_t>(tile.sites());
     const Real* from = spins + (tile.block() * r.totals.layout.padded_sites() + tile.first_site()) *
@@ -270,7 +272,8 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   }
 }
 
-/// Computes phases, once for each q. @param turns q over 2 pi @param position (3, spins)
+/// Computes the phases of all sites. The kernel runs once for each q. @param turns q over 2 pi
+/// @param position (3, spins)
 __global__ void phase_kernel(Vec3<double> turns, Index spins, const double* position,
                              double2* phases) {
   const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -360,7 +363,7 @@ std::unique_ptr<GpuTransform> make_gpu_sum_of_one(const lattice::Geometry& geome
 }
 
 double gpu_sum_of_one_bytes(const lattice::Geometry& geometry, Index replicas) {
-  // A phase of each site; earlier its position.
+  // Each site needs a phase, and before this a position.
   return IntegerTotals::bytes({geometry.sites(), replicas}, 1) +
          8 * static_cast<double>(5 * geometry.sites());
 }

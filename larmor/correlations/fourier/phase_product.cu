@@ -1,6 +1,6 @@
-// The factorised sum of several wave vectors and replicas on a GPU: the matrix product of phases,
-// (real and imaginary part, sites), and spins, (sites, replicas and components). Persistent blocks
-// of threads compute the phases of a tile of sites in shared memory. Meanwhile, each warp
+// The factorised sum of several wave vectors and replicas on a GPU. It is the matrix product of
+// phases, (real and imaginary part, sites), and spins, (sites, replicas and components). Persistent
+// blocks of threads compute the phases of a tile of sites in shared memory. Meanwhile, each warp
 // multiplies the previous phases by the spins of some replicas and sites on the tensor cores. Each
 // thread rounds its sum over a run of sites to an integer.
 
@@ -20,37 +20,38 @@
 namespace larmor::correlations {
 namespace {
 
-/// Rows of a tile of the product: cosines of these wave vectors, then their sines.
+/// Number of wave vectors in a tile of the product. Its rows are their cosines, then their sines.
 constexpr int tile_waves = product_rows / 2;
-/// Matrix products of a warp, one for each component. Their columns are the replicas of a block.
+/// A warp computes one matrix product for each component. The columns of a product are the replicas
+/// of a block.
 constexpr int components = 3;
 static_assert(product_columns == lane_count);
 constexpr int warps = 8, block_threads = warps * warp_size;
 
 /// @tparam most_waves wave vectors that share one read of the spins
 /// @tparam replica_blocks blocks of replicas that a block of threads reads; several warps share
-/// each
+/// each of these blocks
 template <int most_waves, int replica_blocks>
 struct Shape {
   static constexpr int waves = most_waves, tiles = waves / tile_waves;
   static constexpr int columns = replica_blocks, sharers = warps / columns;
   static constexpr int blocks_of_multiprocessor = tiles > 2 ? 1 : 2;
-  /// Product steps whose spins are loaded together.
+  /// Number of steps of the product whose spins are loaded together.
   static constexpr int batch_steps = tiles == 1 ? 2 : 1;
   static constexpr int batch_sites = batch_steps * product_depth;
-  /// Batches of a warp in a tile of sites, and number of buffers. One batch is multiplied while the
-  /// others are loaded.
+  /// Number of batches of a warp in a tile of sites, which is also the number of buffers. A warp
+  /// multiplies one batch while it loads the other ones.
   static constexpr int batches = tiles == 1 ? 1 : 8 / sharers;
   static constexpr int buffers = tiles > 2 && batches >= 4 ? 4 : 2;
   static_assert(batches == 1 || batches % buffers == 0);
-  /// Sites of a tile, whose phases are in shared memory.
+  /// Number of sites of a tile. The phases of a tile are in shared memory.
   static constexpr int sites = batches * sharers * batch_sites;
-  /// Row length of the phases in shared memory; padding avoids bank conflicts of a warp.
+  /// Row length of the phases in shared memory. The padding avoids bank conflicts of a warp.
   static constexpr int row_sites = sites + 4;
   /// Phases that a thread computes per tile.
   static constexpr int phases = waves * sites / block_threads;
   static_assert(phases % batches == 0 || batches % phases == 0);
-  /// Sites of a run, whose sum is rounded.
+  /// Number of sites of a run. The sum over a run is rounded to an integer.
   static constexpr int run_sites = tiles == 1 ? 64 : 256, tiles_of_run = run_sites / sites;
   static_assert(partial_sum_grain % run_sites == 0 && run_sites % sites == 0);
 
@@ -95,7 +96,7 @@ class Tiles {
     find(r);
   }
   __device__ Index first_site() const { return first_site_; }
-  /// 0: the tile is beyond the last site.
+  /// Number of sites in the tile; 0 if the tile is beyond the last site.
   __device__ int sites() const { return sites_; }
   __device__ bool is_full() const { return sites_ == Shape::sites; }
 
@@ -132,8 +133,8 @@ struct Position {
   }
 };
 
-/// Phases of a tile of sites; 0 beyond the last site. This thread computes a range of numbers:
-/// @param from first @param to end of the range
+/// Phases of a tile of sites; 0 beyond the last site. This thread computes its phases number `from`
+/// to `to` - 1.
 template <class Shape>
 __device__ void make_phases(Shape& shared, int place, const Position<Shape>& position, int from,
                             int to) {
@@ -149,7 +150,8 @@ __device__ void make_phases(Shape& shared, int place, const Position<Shape>& pos
   }
 }
 
-/// Operands of one warp: spins of one block of replicas, at all sites or some.
+/// The operands of one warp. They are spins of one block of replicas, at all sites of a tile or at
+/// some of them.
 template <class Shape>
 struct WarpShare {
   int column, first_site;
@@ -169,7 +171,7 @@ template <class Shape>
 struct Batch {
   double values[Shape::batch_steps][components][2];
 
-  /// @tparam full the tile is complete @param spins of the warp's block of replicas
+  /// @tparam full is the tile complete? @param spins of the warp's block of replicas
   template <bool full, class Real>
   __device__ void load(const Real* __restrict__ spins, const Tiles<Shape>& tile,
                        const WarpShare<Shape>& share, int batch) {
@@ -205,7 +207,8 @@ template <class Shape>
 struct Product {
   double sums[Shape::tiles][components][numbers_of_thread] = {};
 
-  /// @tparam full all tiles have all wave vectors @param waves number of wave vectors
+  /// @tparam full do all tiles of the product have all wave vectors? @param waves number of wave
+  /// vectors
   template <bool full>
   __device__ void add(const Batch<Shape>& spins, const Shape& shared, int place,
                       const WarpShare<Shape>& share, int batch, int waves) {
@@ -251,14 +254,14 @@ __device__ void add_to_totals(const Request& r, const FirstAmplitudes& amplitude
 #pragma unroll
       for (int i = 0; i < numbers_of_thread; ++i) {
         const int part = i / 2, lane = 2 * share.depth + i % 2;
-        // Unconditional, because a branch would need registers.
+        // The addition has no condition, because a branch would need registers.
         atomicAdd(totals + (part * components + c) * lane_count + lane,
                   first_replica + lane < r.layout().replicas ? shared.own_sum(t, c, i) : 0);
       }
   }
 }
 
-/// Spins being loaded by a warp, and its sums.
+/// The spins that a warp is loading, and its sums.
 template <class Real, class Shape>
 struct Work {
   const Real* __restrict__ spins;  ///< spins of the warp's block of replicas
@@ -274,8 +277,9 @@ struct Work {
       batches[batch].template load<false>(spins, tile, share, batch);
   }
 
-  /// Multiplies a tile of sites and computes the phases of the next tile. The first spins of the
-  /// next tile are then being loaded. @tparam full both tiles and the wave vectors are complete
+  /// Multiplies a tile of sites and computes the phases of the next tile. When it returns, the
+  /// first spins of the next tile are being loaded. @tparam full are both tiles and the wave
+  /// vectors complete?
   template <bool full>
   __device__ void multiply(Shape& shared, int place, int waves, const Tiles<Shape>& tile,
                            const Tiles<Shape>& next, const Position<Shape>& position) {
@@ -376,8 +380,8 @@ class GpuPhaseProduct : public GpuTransform {
   }
 
  private:
-  /// The shape depends on the size of the study, not of this process's share, because different
-  /// shapes round different sums.
+  /// The shape depends on the size of the whole study, because different shapes round different
+  /// sums. It must not depend on this process's share.
   template <class Real>
   void choose_shape(Index shared_bytes) {
     using Few = Shape<8, 4>;

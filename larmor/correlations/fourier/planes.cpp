@@ -27,7 +27,7 @@ HalfSpectrum::HalfSpectrum(const lattice::Geometry& geometry, const QList& wante
   };
   for (std::size_t n = 0; n < q.q.size(); ++n) {
     std::array<Index, 3> k{wrapped(q.q[n].x, 0), wrapped(q.q[n].y, 1), wrapped(q.q[n].z, 2)};
-    // Real data: A(-k) is the conjugate of A(k).
+    // The data are real, so A(-k) is the conjugate of A(k).
     const bool conjugated = k[halved] >= size[halved];
     for (std::size_t d = 0; conjugated && d < 3; ++d) k[d] = (all[d] - k[d]) % all[d];
     entry.push_back({k[0] + size[0] * (k[1] + size[1] * k[2]), conjugated});
@@ -62,7 +62,7 @@ std::vector<Index> PlanesOfCells::own(const Domain* domain, Index spins) const {
   const auto is_own = [&](Index plane) {
     if (domain == nullptr) return true;
     if (are_whole(domain)) return domain->cells->first <= plane && plane < domain->cells->last;
-    // Any process may transform a plane; this choice distributes planes as evenly as positions.
+    // Any process may transform any plane. This choice distributes planes as evenly as positions.
     return is_owned(domain, plane * spins / count());
   };
   std::vector<Index> planes;

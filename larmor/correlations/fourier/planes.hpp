@@ -1,9 +1,10 @@
 #pragma once
-// Positions of wave vectors in the transform of real data, of which only half is stored.
+// Positions of wave vectors in the transform of real data. Only half of such a transform is stored.
 //
-// A lattice as planes of cells, stacked along one lattice vector. Its Fourier transform has two
-// steps: transforms of each plane, then transforms along columns across the planes. A column has
-// one number from every plane, from one place in the half spectrum of the plane.
+// PlanesOfCells divides a lattice into planes of cells, which are stacked along one lattice vector.
+// The Fourier transform of the lattice has two steps: it transforms each plane, then columns across
+// the planes. A column has one number from every plane, at one place in the half spectrum of each
+// plane.
 
 #include <array>
 #include <complex>
@@ -30,8 +31,9 @@ struct HalfSpectrum {
 };
 
 struct PlanesOfCells {
-  /// Stacks planes along the last lattice vector with enough planes of enough cells; otherwise
-  /// along the best vector. BITS: depends only on the size of the lattice.
+  /// Stacks planes along the last lattice vector that gives enough planes with enough cells. If
+  /// there is none, stacks them along the best vector. BITS: depends only on the size of the
+  /// lattice.
   explicit PlanesOfCells(const std::array<Index, 3>& cells);
 
   Index count() const { return size[across]; }
@@ -45,9 +47,9 @@ struct PlanesOfCells {
     const std::array<Index, 3> stride = strides();
     return plane * stride[across] + row * stride[slow] + in_row * stride[fast];
   }
-  /// Whether each process has whole planes; all processes return an equal answer.
+  /// Does each process have whole planes? All processes return an equal answer.
   bool are_whole(const Domain* domain) const;
-  /// Planes that this process transforms. @param spins number in the lattice
+  /// Planes that this process transforms. @param spins number of spins in the lattice
   std::vector<Index> own(const Domain* domain, Index spins) const;
 
   std::array<Index, 3> size;

@@ -33,7 +33,7 @@ Index commensurate_steps(const lattice::Geometry& geometry, const Vec3<double>& 
   return std::max<Index>(1, steps);
 }
 
-/// Nearest commensurate wave vector, if q is a rounded decimal of it.
+/// The nearest commensurate wave vector if q is that vector in rounded decimals; otherwise nothing.
 std::optional<Vec3<double>> written_for(const lattice::Geometry& geometry, const Vec3<double>& q) {
   double part[3] = {q.x, q.y, q.z};
   for (std::size_t d = 0; d < 3; ++d) {

@@ -13,7 +13,7 @@ namespace larmor::correlations {
 struct QList {
   std::vector<Vec3<double>> q;          ///< reciprocal-lattice units
   std::vector<Vec3<double>> cartesian;  ///< 1 / length
-  std::vector<double> distance;         ///< along the path, 1 / length; in a grid the index
+  std::vector<double> distance;  ///< distance along the path, 1 / length; for a grid, the index
   std::vector<Index> label_index;
   std::vector<std::string> label_text;
   /// Extents of a whole grid, the first varying fastest; 0: not a grid.
@@ -22,9 +22,10 @@ struct QList {
   Index size() const { return static_cast<Index>(q.size()); }
 };
 
-/// Straight lines through named points. Without `points`: every wave vector of the periodic lattice
-/// on the lines, or 50 per line if the ends are not such vectors.
-/// @param points wave vectors on each line, without its end
+/// Wave vectors on straight lines through named points. If `points` is not given, they are all wave
+/// vectors of the periodic lattice on the line. If the ends of a line are not such vectors, the
+/// line has 50.
+/// @param points number of wave vectors on each line, without the end of the line
 /// @throws InputError for fewer than two names, a name unknown to the lattice, or points < 1
 QList q_path(const lattice::Geometry& geometry, const std::vector<std::string>& names,
              const std::optional<Index>& points);
@@ -37,15 +38,17 @@ QList q_grid(const lattice::Geometry& geometry);
 /// "[0.5, 0, 0]"
 std::string q_text(const Vec3<double>& q);
 
-/// q over 2 pi, (wave vector, 3)
+/// Each q divided by 2 pi, (wave vector, 3).
 std::vector<double> turns_of(const QList& q);
 
 /// Is q_d size_d a whole number for every d (within 1e-9)?
 bool is_commensurate(const lattice::Geometry& geometry, const Vec3<double>& q);
 
 /// Replaces each wave vector by the nearest commensurate one, for methods that accept no others.
-/// Tolerance: lattice::input_tolerance and a tenth of the distance to the next.
-/// @return the number of the first wave vector that is too far from all
+/// The tolerance is lattice::input_tolerance, and at most a tenth of the distance to the next
+/// vector.
+/// @return which wave vector is the first that is too far from all commensurate ones; nothing if
+/// all are near enough
 std::optional<Index> make_commensurate(const lattice::Geometry& geometry, QList& list);
 
 }  // namespace larmor::correlations

@@ -1,7 +1,7 @@
 #pragma once
-// Sites in storage order, as factorised sums read them: their positions, and blocks of sites that
-// are summed separately. BITS: the blocks depend only on the size of the lattice, not on the number
-// of processes.
+// Sites in storage order, in which factorised sums read them. This file has their positions, and
+// blocks of sites that are summed separately. BITS: the blocks depend only on the size of the
+// lattice, not on the number of processes.
 
 #include <algorithm>
 #include <vector>
@@ -13,11 +13,12 @@
 
 namespace larmor::correlations {
 
-/// Blocks of a large lattice: enough for all processes and threads, few enough that their sums need
-/// little memory.
+/// Largest number of blocks of a lattice. It is enough for all processes and threads, and so small
+/// that sums of blocks need little memory.
 inline constexpr Index most_site_blocks = 256;
 
-/// Sites of a block: a multiple of `partial_sum_grain`. @param sites number in the lattice
+/// Number of sites of a block, a multiple of `partial_sum_grain`. @param sites number of sites in
+/// the lattice
 inline Index sites_of_block(Index sites) {
   const Index grains =
       (sites + most_site_blocks * partial_sum_grain - 1) / (most_site_blocks * partial_sum_grain);

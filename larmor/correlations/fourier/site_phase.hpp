@@ -1,6 +1,6 @@
 #pragma once
-// The phase of a site in A(q) = sum_r exp(-i q.r) e_r. All fast paths take its sign from here; the
-// slow references of tests define it separately.
+// The phase of a site in A(q) = sum_r exp(-i q.r) e_r. All fast methods take the sign of the phase
+// from this file. The slow references of tests define it separately.
 
 #include <cmath>
 
@@ -18,13 +18,13 @@ struct SitePhase {
   LARMOR_INLINE static SitePhase of(double cosine, double sine) { return {cosine, -sine}; }
 };
 
-/// By the host's cosine and sine.
+/// The phase by the cosine and sine of the host's library.
 inline SitePhase site_phase(const Vec3<double>& q, const Vec3<double>& r) {
   const double angle = dot(q, r);
   return SitePhase::of(std::cos(angle), std::sin(angle));
 }
 
-/// Equal on every machine. @param turns q.r over 2 pi
+/// The phase with bits that are equal on every machine. @param turns q.r divided by 2 pi
 LARMOR_INLINE SitePhase site_phase_of_turns(double turns) {
   double sine, cosine;
   sine_cosine_turns(turns, sine, cosine);

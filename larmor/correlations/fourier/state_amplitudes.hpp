@@ -10,13 +10,14 @@ namespace larmor::correlations {
 
 class StateAmplitudes {
  public:
-  /// @param replicas in the states and in the study; `automatic` depends on the latter
+  /// @param replicas numbers of replicas in the states and in the study. `automatic` depends on the
+  /// number in the study
   /// @throws InputError for a method that does not fit
   StateAmplitudes(const lattice::Geometry& geometry, const QList& q, Method method,
                   const ReplicaShare& replicas);
   ~StateAmplitudes();
 
-  /// Amplitudes as numbers, (q, replica, 3, re im); on a GPU pending.
+  /// Amplitudes as numbers, (q, replica, 3, re im). On a GPU they are pending.
   /// @param state with the layout and site order of later states
   /// @throws MachineError if the GPU's memory is too small, or cuFFT is missing and the method
   /// needs it

@@ -1,6 +1,6 @@
 #pragma once
-// One step of a matrix product by a warp, in double precision: on tensor cores in one instruction
-// (compute capability 9.0) or four (8.0), on older GPUs by shuffles.
+// A warp's step of a matrix product in double precision. Tensor cores need one instruction (compute
+// capability 9.0) or four (8.0). Older GPUs use shuffles.
 
 #include "larmor/core/gpu/warp.hpp"
 
@@ -11,7 +11,8 @@ inline constexpr int product_rows = 16, product_columns = 8, product_depth = 8;
 /// Numbers of c that a thread has.
 inline constexpr int numbers_of_thread = product_rows * product_columns / warp_size;
 
-/// Called by a whole warp. With row = lane / 4 and depth = lane % 4, a thread has
+/// Does the step. All threads of a warp must call it. With row = lane / 4 and depth = lane % 4, a
+/// thread has
 /// @param c (row, 2 depth), (row, 2 depth + 1), and both of row + 8
 /// @param a (row, depth), (row + 8, depth), and both at depth + 4
 /// @param b (depth, row), (depth + 4, row)

@@ -8,7 +8,7 @@
 namespace larmor::correlations {
 
 /// Sums phase times spin over the sites, for any positions and wave vectors. Blocks of sites are
-/// summed separately, then added in a fixed order.
+/// summed separately, and their sums are then added in a fixed order.
 class FactorisedTransform : public AmplitudeTransform {
  public:
   FactorisedTransform(const lattice::Geometry& geometry, const QList& q);
@@ -36,9 +36,9 @@ class FactorisedTransform : public AmplitudeTransform {
   std::vector<double> phase_re_, phase_im_;  ///< (q, storage position)
 };
 
-/// FFT of the sublattice of each basis atom: first of planes, then along the columns that hold
-/// requested wave vectors. Processes that share the sites share the planes. Each process transforms
-/// all columns, because these are few, or faster to transform than to send.
+/// FFT of the sublattice of each basis atom. Planes are transformed first, then the columns that
+/// hold requested wave vectors. Processes that share the sites share the planes. Each process
+/// transforms all columns, because columns are few, or faster to transform than to send.
 class FftTransform : public AmplitudeTransform {
  public:
   /// @throws InputError unless every q is a wave vector of the lattice

@@ -42,7 +42,7 @@ Index most_displacements_of_pairs(const Device& device) {
 
 Index shares_of_pair_sums(const Device& device, Index sites, double multiply_adds, int ranks) {
   const double operations_of_share = on_gpu(device) ? 2e12 : 4e9;
-  // With four rounds of blocks, few threads are idle at the end.
+  // Each thread or multiprocessor gets about four blocks, so that few of them are idle at the end.
   constexpr Index rounds = 4, multiprocessors = 132;
   const Index at_a_time = rounds * (on_gpu(device) ? multiprocessors : device.threads);
   const Index work_blocks =
@@ -53,11 +53,11 @@ Index shares_of_pair_sums(const Device& device, Index sites, double multiply_add
 
 double pair_sums_bytes(const Device& device, const PairSumsSize& size, PairPrecision precision) {
   const auto& [sites, numbers, wave_vectors, bins, symmetric] = size;
-  if (on_gpu(device))  // sums of units; those of blocks of rows are fewer
+  if (on_gpu(device))  // sums of units; blocks of rows have fewer sums
     return fourier_sums_bytes(sites, numbers, wave_vectors, precision, symmetric) +
            16.0 * static_cast<double>(fused_units(sites) * bins);
   const Index totals = 2 * wave_vectors + bins;
-  // Each thread has its own sums and tile.
+  // Each thread needs memory for its own sums and tile.
   const Index of_threads = device.threads * (symmetric ? 2 : 1);
   const Index of_sums = (tile_sum_blocks(sites, totals, symmetric) + of_threads) * totals;
   const Index matrices = symmetric ? 1 : 2;

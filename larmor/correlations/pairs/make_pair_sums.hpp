@@ -1,6 +1,6 @@
 #pragma once
-// Sums over all pairs of sites (pair_sums.hpp) on the device of the spins: on a GPU mostly on
-// tensor cores (fused_sums.hpp), on a CPU by OpenBLAS (tile_sums.hpp).
+// Makes sums over all pairs of sites (pair_sums.hpp) on the device of the spins. A GPU computes
+// them mostly on tensor cores (fused_sums.hpp), and a CPU by OpenBLAS (tile_sums.hpp).
 
 #include <memory>
 
@@ -11,8 +11,9 @@ namespace larmor::correlations::real_space {
 
 /// @throws MachineError if memory is too small, or a GPU lacks tensor cores of compute capability
 /// 9.0 for a split precision
-/// @throws InputError like check(settings) and check(reduction, N); for more groups or bins than
-/// most_groups_of_pairs, most_displacements_of_pairs, or 1024 bins of distance or of C on a GPU
+/// @throws InputError like check(settings) and check(reduction, N). Also if there are more groups
+/// than most_groups_of_pairs, more bins than most_displacements_of_pairs, or more than 1024 bins of
+/// distance or of C on a GPU
 std::unique_ptr<PairSums> make_pair_sums(const Device& device, const PairSettings& settings,
                                          const PairReduction& reduction);
 
@@ -25,7 +26,7 @@ Index most_groups_of_pairs(const Device& device);
 Index most_displacements_of_pairs(const Device& device);
 
 /// Number of equal shares of a rank's sums. A share takes about one second or less, and keeps all
-/// threads or multiprocessors busy. @param multiply_adds number on one rank
+/// threads or multiprocessors busy. @param multiply_adds number of multiply-adds of one rank
 Index shares_of_pair_sums(const Device& device, Index sites, double multiply_adds, int ranks);
 
 /// Sizes that determine memory.

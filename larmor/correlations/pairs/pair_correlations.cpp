@@ -15,7 +15,7 @@ namespace {
 bool has_structure(const PairCorrelationsSettings& s) { return s.structure && s.q.size() > 0; }
 bool has_spin_glass(const PairCorrelationsSettings& s) { return s.spin_glass && s.q.size() > 0; }
 
-/// Whether any result needs sums over all pairs.
+/// Does any result need sums over all pairs?
 bool has_pair_sums(const PairCorrelationsSettings& s) {
   return has_spin_glass(s) || s.bins > 0 || s.displacement || s.groups > 0 || s.distribution;
 }
@@ -24,8 +24,8 @@ double over(double sum, double pairs) {
   return pairs > 0 ? sum / pairs : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Centres vectors of the replicas as SpinMatrix does: those left out become zero; connected
-/// correlations subtract the mean. @param vectors (replica, 3)
+/// Centres vectors of the replicas as SpinMatrix does. Replicas that are left out become zero.
+/// Connected correlations subtract the mean. @param vectors (replica, 3)
 template <class Number>
 std::vector<Number> kept(const Number* vectors, Index replicas, bool connected,
                          const LeftOut& left_out) {
@@ -91,9 +91,10 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
   quadrupoles_.emplace(state,
                        settings.connected ? MatrixOf::centred_quadrupoles : MatrixOf::quadrupoles);
   PairSettings plain = sums_over(*matrix_), of_one = sums_over(*quadrupoles_);
-  // By the Cauchy-Schwarz inequality. The squares of a site's vectors over all replicas sum to at
-  // most M, also with replicas left out or the mean subtracted. The square of a quadrupole is
-  // (e.e)^2, at most 1. A centred spin has length 2 at most, so that (e.e)^2 <= 4 e.e, in sum 4 M.
+  // These bounds follow from the Cauchy-Schwarz inequality. The squares of a site's vectors over
+  // all replicas sum to at most M, also if replicas are left out or the mean is subtracted. The
+  // square of a quadrupole is (e.e)^2, which is at most 1. A centred spin has a length of at most
+  // 2, so (e.e)^2 <= 4 e.e, and the sum is at most 4 M.
   const auto largest_of_all = static_cast<double>(replicas_);
   plain.largest = largest_of_all;
   of_one.largest = settings.connected ? 4 * largest_of_all : largest_of_all;
@@ -129,7 +130,7 @@ double PairCorrelations::bytes(const lattice::Geometry& geometry,
                                const PairCorrelationsSettings& settings, Index replicas,
                                const Device& device) {
   const Index sites = geometry.spins(), K = 3 * replicas;
-  // Sums over products of spins, and over products of quadrupoles.
+  // The bytes of sums over products of spins, and over products of quadrupoles.
   const auto sums = [&](Index wave_vectors, Index bins) {
     const auto of = [&](Index numbers) {
       return pair_sums_bytes(device, {sites, numbers, wave_vectors, bins, true},
@@ -144,7 +145,7 @@ double PairCorrelations::bytes(const lattice::Geometry& geometry,
   if (has_spin_glass(settings)) bytes += sums(settings.q.size(), 0);
   if (has_structure(settings) && settings.precision != PairPrecision::full)
     bytes += pair_sums_bytes(device, {sites, K, 1, 0, true}, settings.precision);
-  // On a GPU C, C^2 and the number of pairs are separate sums.
+  // On a GPU, C, C^2 and the number of pairs are three separate sums.
   const auto by_bins = [&](Index bins) {
     if (device.backend != Backend::cuda) return sums(0, 3 * bins);
     return 2 * sums(0, bins) + 2 * pair_sums_bytes(device, {sites, 1, 0, bins}, settings.precision);
@@ -182,7 +183,7 @@ double PairCorrelations::norm(const LeftOut& left_out) const {
   return static_cast<double>(replicas_ - left_out.count - (settings_.connected ? 1 : 0));
 }
 
-/// C^2 from the square of a sum over configurations, and the sum of squares.
+/// C^2, computed from the square of a sum over configurations and from the sum of squares.
 double PairCorrelations::square(double of_sum, double sum_of_squares,
                                 const LeftOut& left_out) const {
   const auto M = static_cast<double>(replicas_ - left_out.count);
@@ -203,7 +204,8 @@ PairCorrelations::Totals PairCorrelations::totals(const Sums& sums) {
 
 double PairCorrelations::multiply_adds(const lattice::Geometry& geometry,
                                        const PairCorrelationsSettings& settings, Index replicas) {
-  // K = 3 M for spins, twice as many for quadrupoles; the distribution needs no quadrupoles.
+  // Spins have K = 3 M numbers, and quadrupoles have K = 6 M. The distribution needs no
+  // quadrupoles.
   const auto numbers = static_cast<double>(3 * replicas);
   const Index kinds = (has_spin_glass(settings) ? 1 : 0) + (settings.bins > 0 ? 1 : 0) +
                       (settings.displacement ? 1 : 0) + (settings.groups > 0 ? 1 : 0);
@@ -238,7 +240,8 @@ void PairCorrelations::prepare_precision_check() {
 }
 
 std::optional<double> PairCorrelations::precision_error(const std::vector<double>& structure) {
-  // If all replicas are equal, connected correlations are zero and have no relative error.
+  // If all replicas are equal, connected correlations are zero within rounding and have no relative
+  // error.
   constexpr double vanishing = 1e-20;
   const double exact = *std::max_element(structure.begin(), structure.end());
   const double found =
@@ -247,7 +250,8 @@ std::optional<double> PairCorrelations::precision_error(const std::vector<double
   return std::abs(found - exact) / exact;
 }
 
-/// Repeated for each jackknife sum: bins scale with the norm, which depends on `left_out_`.
+/// Makes the sum of the distribution. This is repeated for each jackknife sum, because bins scale
+/// with the norm, and the norm depends on `left_out_`.
 void PairCorrelations::prepare_distribution() {
   distribution_.reset();
   if (!settings_.distribution) return;

@@ -7,17 +7,17 @@
 //
 // and means of C and C^2 over pairs by distance, by displacement in cells, and between groups of
 // sites. S(q) and the mean between groups are linear in C. They come from amplitudes A(q) and from
-// sums of the spins of each group, in O(N M). The others come from sums over all pairs, in
-// O(N^2 M). (sum x)^2 of x = e_r.e_r' would be too large by the variance of x over M, which adds up
-// over all pairs. Therefore, the square of plain C comes from pairs of different configurations,
-// sum_{m != m'} x_m x_m' / (M (M - 1)), as in replica overlaps. The square of connected C comes
-// from spins minus their means:
+// sums of the spins of each group, in O(N M). All other results come from sums over all pairs, in
+// O(N^2 M). Let x = e_r.e_r'. (sum x / M)^2 would on average exceed C^2 by the variance of x over
+// M, and these excesses add up over all pairs. Therefore, the square of plain C comes from pairs of
+// different configurations, sum_{m != m'} x_m x_m' / (M (M - 1)), as in replica overlaps. The
+// square of connected C comes from spins minus their means:
 //
 //     [ (sum x)^2 - M / (M - 1) sum x^2 ] / ((M - 1) (M - 2)),
 //
-// Its mean is C^2 + k / (M (M - 1)), because all products of two covariances cancel. k is the sum
-// over a and b of the fourth cumulants of e_ra, e_r'a, e_rb, e_r'b; it vanishes if the two sites
-// are independent.
+// The mean of this expression is C^2 + k / (M (M - 1)), because all products of two covariances
+// cancel. Here k is the sum over a and b of the fourth cumulants of e_ra, e_r'a, e_rb, e_r'b. It
+// vanishes if the two sites are independent.
 
 #include <cstdint>
 #include <memory>
@@ -45,10 +45,10 @@ struct PairCorrelationsSettings {
   PairRanks* ranks = nullptr;  ///< as in PairSettings
 };
 
-/// Replicas that squares of C need.
+/// Least number of replicas that squares of C need.
 constexpr Index least_replicas(bool connected) { return connected ? 3 : 2; }
 
-/// One set of results; those not requested are empty.
+/// One set of results. A result that is not requested is empty.
 struct PairCorrelationsValues {
   std::vector<double> structure, spin_glass;  ///< real parts, [Q]
   std::vector<double> mean, mean_square;      ///< mean of C and of C^2 by distance, [bin]; NaN
@@ -56,7 +56,7 @@ struct PairCorrelationsValues {
   std::vector<double> pairs;                  ///< pairs in each bin, including a site with itself,
                                               ///< [bin]
   std::vector<double> groups, groups_square;  ///< means of C and C^2, [G,G]; NaN without pairs
-  /// Results by displacement, like those by distance: (b, b', dx, dy, dz).
+  /// Results by displacement, as those by distance, with bins (b, b', dx, dy, dz).
   std::vector<double> displaced_mean, displaced_square, displaced_pairs;
   /// Numbers of ordered pairs of different sites with C below all bins, in each bin, and above all
   /// bins.
@@ -64,27 +64,29 @@ struct PairCorrelationsValues {
   /// The pairs with the largest and smallest C, each as C and two canonical sites, the lower first;
   /// NaN and -1 if there is no pair. [2,3]
   std::vector<double> extremes;
-  /// With a split precision and no replica left out: relative error of the products in the largest
-  /// S(q), for which amplitudes are exact.
+  /// The relative error of the products, measured on the largest S(q), which amplitudes give
+  /// exactly. It exists only for a split precision and if no replica is left out.
   std::optional<double> precision_error;
 };
 
 class PairCorrelations {
  public:
-  /// @throws InputError for connected correlations of one replica, or for squares of one replica
-  /// (connected: two replicas)
+  /// @throws InputError for connected correlations of one replica, for squares of correlations of
+  /// one replica, or for squares of connected correlations of two replicas
   /// @throws MachineError if a GPU lacks a required feature
   PairCorrelations(const lattice::Geometry& geometry, const PairCorrelationsSettings& settings,
                    const spins::SpinState& state);
   /// Copies the state's spins, for any number of calls of `values`.
   void copy_spins(const spins::SpinState& state);
-  /// Correlations of the spins last copied. @param left_out for the jackknife
+  /// Correlations of the spins that were copied last. @param left_out replicas that the jackknife
+  /// leaves out
   PairCorrelationsValues values(const LeftOut& left_out = {}) {
     begin(left_out);
     add();
     return finish();
   }
-  /// Computes `values` in steps: `begin`, `add` for each share of the sums in order, `finish`.
+  /// Compute `values` in steps. Call `begin`, then `add` for each share of the sums in order, then
+  /// `finish`.
   void begin(const LeftOut& left_out);
   void add(const RowShare& share = {});
   PairCorrelationsValues finish();
@@ -104,7 +106,7 @@ class PairCorrelations {
 
  private:
   /// Sums of one kind over all pairs. `of_all` sums a function of C. `of_one` sums the squares of
-  /// e_r.e_r' in each configuration, which are subtracted from C^2.
+  /// e_r.e_r' over configurations. These squares are subtracted in the estimate of C^2.
   struct Sums {
     std::unique_ptr<PairSums> of_all, of_one;
   };
@@ -119,7 +121,7 @@ class PairCorrelations {
   /// One entry per requested kind.
   std::vector<Sums*> kinds();
   static Totals totals(const Sums& sums);
-  /// From sums by bins: means of C and C^2, and the numbers of pairs.
+  /// Computes the means of C and C^2 and the numbers of pairs from sums by bins.
   void finish_bins(const Sums& sums, std::vector<double>& mean, std::vector<double>& mean_square,
                    std::vector<double>& pairs) const;
   double norm(const LeftOut& left_out) const;
@@ -138,7 +140,8 @@ class PairCorrelations {
   std::vector<double> sum_of_group_;             ///< sum of the spins in each group, (group,
                                                  ///< replica, 3)
   std::vector<double> pairs_of_groups_;
-  /// Matrices of all replicas, and of the replicas not left out.
+  /// Spins of all replicas; then the matrix and the quadrupoles without the replicas that are left
+  /// out.
   std::optional<SpinMatrix> spins_, matrix_, quadrupoles_;
   Sums spin_glass_, distance_, displacement_, groups_square_;
   std::unique_ptr<PairSums> distribution_;  ///< for the current norm; null: not requested

@@ -15,9 +15,10 @@ void keep_frequencies(StructureFactorResult& result, double largest) {
   const auto F = std::ssize(result.frequency);
   const auto first = std::ranges::find_if(
       result.frequency, [&](double w) { return w == 0 || std::abs(w) <= largest; });
-  const auto skipped = first - result.frequency.begin();  // on either side
+  // So many frequencies are removed on either side.
+  const auto skipped = first - result.frequency.begin();
   if (skipped == 0) return;
-  // [Q, F, width]
+  // Keeps the requested frequencies of an array [Q, F, width].
   const auto keep = [&](std::vector<double>& values, std::ptrdiff_t width) {
     const auto each = F * width, before = skipped * width, kept = each - 2 * before;
     auto to = values.begin();
@@ -58,8 +59,8 @@ std::unique_ptr<Correlator> make_correlator(const lattice::Geometry& geometry,
 
 double result_bytes(const StructureFactorSettings& settings) {
   const auto T = static_cast<double>(settings.samples), F = 2 * T - 1;
-  // Numbers per frequency: intensity, error, components and a copy. Numbers per time: S(q,t), its
-  // error and a copy.
+  // The numbers of a frequency are intensity, error, components and a copy. The numbers of a time
+  // are S(q,t), its error and a copy.
   return 8 * static_cast<double>(settings.q.size()) * (8 * F + 5 * T);
 }
 

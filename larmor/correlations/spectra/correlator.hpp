@@ -1,16 +1,17 @@
 #pragma once
 // Interface of the methods that compute S(q,t) and S(q,w) from successive configurations.
 //
-// Detailed balance of a quantum system, S(q,-w) = exp(-beta hbar w) S(q,w): absorbing energy is
-// more likely than emitting energy. A classical trajectory lacks it. The factor of a harmonic
-// oscillator
+// A quantum system has detailed balance, S(q,-w) = exp(-beta hbar w) S(q,w): it absorbs energy with
+// a higher probability than it emits energy. A classical trajectory does not have this property.
+// The factor of a harmonic oscillator,
 //
 //     S(q,w) = beta hbar w / (1 - exp(-beta hbar w)) S_cl(q,w),
 //
-// has this property if S_cl is symmetric in w. It turns k_B T of a classical mode into hbar w (n +
-// 1) and hbar w n of bosons at plus and minus its frequency. Berens, Mackay, White and Wilson, J.
-// Chem. Phys. 79 (1983) 2375; for neutrons and spins: Huberman, Tennant, Cowley, Coldea and Frost,
-// J. Stat. Mech. (2008) P05017.
+// gives S this property if S_cl is symmetric in w. A classical mode has the energy k_B T. The
+// factor turns this energy into hbar w (n + 1) at frequency w, and into hbar w n at frequency -w,
+// with n bosons in the mode. Sources: Berens, Mackay, White and Wilson, J. Chem. Phys. 79 (1983)
+// 2375; for neutrons and spins, Huberman, Tennant, Cowley, Coldea and Frost, J. Stat. Mech. (2008)
+// P05017.
 
 #include <complex>
 #include <functional>
@@ -27,9 +28,9 @@
 
 namespace larmor::correlations {
 
-/// Time origins: samples whose products with later samples are averaged to S(q,t). some: a given
-/// number. all: every sample. automatic: every sample if amplitudes need little memory, otherwise
-/// as many as cost little.
+/// Time origins. They are samples whose products with later samples are averaged to S(q,t). some: a
+/// given number of samples. all: every sample. automatic: every sample if the amplitudes need
+/// little memory, otherwise as many samples as cost little memory.
 enum class Origins { some, all, automatic };
 
 struct StructureFactorSettings {
@@ -42,12 +43,15 @@ struct StructureFactorSettings {
   Window window = Window::hann;
   double window_width = gaussian_width;  ///< standard deviation of a Gaussian window
   Origins origins = Origins::some;
-  Index origin_count = 1;  ///< `some`: evenly spaced, including the first sample
+  /// For `some`: number of origins, evenly spaced from the first sample on.
+  Index origin_count = 1;
   bool connected = true;
-  bool unbiased = true;  ///< connected: divide by M - 1 instead of M
-  /// `Method::real_space`: also sums each component separately; otherwise one product sums all.
+  bool unbiased = true;  ///< are connected correlations divided by M - 1 instead of M?
+  /// For `Method::real_space`: is each component also summed separately? If not, one product sums
+  /// all components.
   bool components = false;
-  Index error_blocks = 0;  ///< blocks of replicas; each is left out once for the errors
+  /// Number of blocks of replicas; for the errors, each block is left out once.
+  Index error_blocks = 0;
 };
 
 struct StructureFactorResult {
@@ -57,19 +61,20 @@ struct StructureFactorResult {
   std::vector<double> time;                        ///< [T]
   std::vector<std::complex<double>> intermediate;  ///< S(q,t), [Q,T]
   std::vector<double> intermediate_error;          ///< error of the real part, [Q,T]
-  /// S(q) at equal times, [Q]: mean over all samples; in real space of the first sample.
+  /// S(q) at equal times, [Q]. It is the mean over all samples, or in real space the value of the
+  /// first sample.
   std::vector<double> static_value, static_error;
   /// In real space: largest relative error of the product, measured on S(q) at equal times.
   std::optional<double> precision_error;
 };
 
-/// Removes angular frequencies beyond `largest`; frequency 0 stays.
+/// Removes results at angular frequencies w with |w| > `largest`. Frequency 0 always stays.
 void keep_frequencies(StructureFactorResult& result, double largest);
 
 /// How ranks with different replicas gather their samples. The calls are collective.
 struct RankedSamples {
   /// Gathers (outer, own replica, inner) of every rank to (outer, all replicas, inner) on the root.
-  /// Empty: this rank has all replicas.
+  /// If it is empty, this rank has all replicas.
   std::function<std::vector<double>(std::vector<double>, Index inner)> gathered;
   bool is_root = true;  ///< the root keeps the correlations
 };
@@ -87,21 +92,21 @@ class Correlator {
   virtual Index samples_added() const = 0;
   /// Waits for pending samples. Collective; called before `save` and `finish`.
   virtual void finish_sums() = 0;
-  /// Does one of several equal shares of a sample's work, for forecasts. No sample may be added
-  /// later.
-  /// @return the number of shares; 0: nothing was done, a sample costs almost nothing
+  /// Does one of several equal shares of a sample's work, so that forecasts can measure it. After
+  /// this call, no sample may be added.
+  /// @return how many shares a sample has; 0: a sample costs almost nothing, so nothing was done
   virtual Index try_share(const spins::SpinState&) { return 0; }
-  /// Called on the root.
+  /// Computes the results from all samples. Only the root calls it.
   virtual StructureFactorResult finish(int threads) = 0;
-  /// All sums so far, for checkpoints; complete on the root only.
+  /// All sums so far, for checkpoints. They are complete only on the root.
   virtual std::vector<double> save() = 0;
   virtual void load(const std::vector<double>& saved) = 0;
 };
 
 /// Makes the correlator of the chosen method. In real space, ranks need the spins of all replicas
 /// and share the sums over pairs.
-/// @param replicas shared by the ranks @param world ranks with the other replicas; null: only this
-/// rank
+/// @param replicas how the ranks share the replicas @param world the ranks that have the replicas;
+/// null: there is only this rank
 /// @throws InputError for connected correlations of a single replica, or a method that does not fit
 std::unique_ptr<Correlator> make_correlator(const lattice::Geometry& geometry,
                                             const StructureFactorSettings& settings,

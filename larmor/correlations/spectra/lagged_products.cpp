@@ -11,19 +11,21 @@ namespace {
 using Complex = std::complex<double>;
 using Lags = LaggedProductsOfQ::Lags;
 
-/// BITS: the relative uncertainty of an error from so many blocks is one tenth.
+/// BITS: largest number of blocks. An error that is estimated from so many blocks has a relative
+/// uncertainty of about one tenth.
 constexpr Index most_blocks = 64;
 
-/// BITS: limits for the default number of origins, equal on all machines.
+/// BITS: limits of the default number of origins. They are equal on all machines.
 constexpr double most_bytes_of_all_origins = 256 << 20;
 constexpr Index most_chosen_origins = 16;
 
-/// Numbers kept for each sample.
+/// Count of the numbers that are kept for each sample.
 Index numbers_of_sample(const LaggedProductsSettings& settings) {
   return settings.waves *
          (settings.all_origins ? 6 * settings.replicas : 2 * (settings.blocks() + 3));
 }
-/// Numbers kept in addition: amplitudes of the origins and sums over all samples.
+/// Count of the numbers that are kept only once: amplitudes of the origins and sums over all
+/// samples.
 Index head_numbers(const LaggedProductsSettings& settings) {
   if (settings.all_origins) return 0;
   return settings.waves * (6 * settings.replicas * settings.origins + settings.blocks());
@@ -38,7 +40,7 @@ class Sample {
     const auto n = static_cast<std::size_t>(((q * replicas_ + replica) * 3 + component) * 2);
     return {amplitude_[n], amplitude_[n + 1]};
   }
-  /// Mean over replicas; zeros unless correlations are connected.
+  /// The mean over replicas if correlations are connected; otherwise zeros.
   std::array<Complex, 3> mean(Index q, bool connected) const {
     std::array<Complex, 3> mean{};
     if (!connected) return mean;
@@ -53,7 +55,7 @@ class Sample {
   Index replicas_;
 };
 
-/// Products with some origins, including the first sample, computed as samples arrive.
+/// Computes products with some origins as samples arrive. The first sample is one of the origins.
 class SomeOrigins : public LaggedProducts {
  public:
   explicit SomeOrigins(const LaggedProductsSettings& settings) : settings_(settings) {
@@ -114,7 +116,7 @@ class SomeOrigins : public LaggedProducts {
     return static_cast<std::size_t>(sample * per_sample() + q * columns() + column);
   }
 
-  /// Products of each lag: the weighted mean over origins.
+  /// The weighted mean of the products over origins, for each lag.
   Lags averaged(Index q, Index column) const {
     Lags lags;
     for (Index lag = 0; lag < samples_; ++lag) {
@@ -145,14 +147,15 @@ class SomeOrigins : public LaggedProducts {
     }
   }
 
-  /// Adds the product with the origin `lag` samples earlier; at lag 0 the sample becomes the
-  /// origin.
+  /// Adds the product of the sample with an origin that is `lag` samples earlier. If the lag is 0,
+  /// the sample becomes the origin.
   void add_products(Index q, const Sample& sample, const std::array<Complex, 3>& mean, Index origin,
                     Index lag) {
     const Index B = settings_.blocks();
     const double weight = settings_.origin_weight(origin, lag);
     std::array<Complex, 3> of_component{};
-    // The first origin is the first to reach each lag, so it overwrites.
+    // The first origin reaches each lag before all other origins do. Its product therefore
+    // overwrites the total.
     const auto add = [&](Index column, Complex sum) {
       Complex& total = product_[place(lag, q, column)];
       total = origin == 0 ? weight * sum : total + weight * sum;
@@ -256,7 +259,7 @@ LaggedProductsSettings with_cheap_origins(LaggedProductsSettings settings) {
   settings.all_origins = true;
   if (lagged_products_bytes(settings) < most_bytes_of_all_origins) return settings;
   settings.all_origins = false;
-  // 48 M bytes per origin, 16 (B + 3) bytes per sample.
+  // An origin takes 48 M bytes, and a sample takes 16 (B + 3) bytes, with M replicas and B blocks.
   const Index half = (settings.blocks() + 3) * settings.samples / (6 * settings.replicas);
   settings.origins = std::min({most_chosen_origins, settings.samples, 1 + half});
   return settings;

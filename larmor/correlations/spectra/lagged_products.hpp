@@ -1,7 +1,7 @@
 #pragma once
 // Products A(q,s+t) conj A(q,s) of amplitudes A_a(q,t) of M replicas, accumulated as samples
-// arrive. With one or some time origins s the products are kept; with all origins all amplitudes
-// are kept.
+// arrive. With one or several time origins s, products are kept. If every sample is an origin, all
+// amplitudes are kept instead.
 
 #include <algorithm>
 #include <array>
@@ -17,36 +17,39 @@ namespace larmor::correlations {
 struct LaggedProductsSettings {
   Index waves = 0, replicas = 1, samples = 1;  ///< Q, M, T
   bool all_origins = false;
-  Index origins = 1;      ///< unless all are: number of origins, evenly spaced, including the first
-                          ///< sample
-  bool connected = true;  ///< subtract from amplitudes their mean over replicas at each time
+  Index origins = 1;  ///< unless every sample is an origin: number of origins, evenly spaced from
+                      ///< the first sample on
+  bool connected = true;  ///< is the mean over replicas at each time subtracted from amplitudes?
 
-  /// Number of blocks of replicas for the errors: one replica each, up to 64 blocks.
+  /// Number of blocks of replicas for the errors. Each replica is a block if there are at most 64.
+  /// If not, there are 64 blocks.
   Index blocks() const;
-  /// Number of replicas before block `block`.
+  /// The first replica of block `block`.
   Index first_of_block(Index block) const { return block * replicas / blocks(); }
   Index count_of_block(Index block) const {
     return first_of_block(block + 1) - first_of_block(block);
   }
-  /// Samples from one origin to the next.
+  /// Number of samples from one origin to the next.
   Index origin_spacing() const { return samples / origins; }
-  /// Weight of an origin's products in the mean of a lag; 0 if the origin does not reach the lag.
-  /// It decreases to 0 towards the longest lag of the origin, so that S(q,t) has no jumps.
+  /// Weight of an origin's products in the mean of a lag; The weight is 0 if the origin does not
+  /// reach the lag. It decreases towards the longest lag of the origin, so that S(q,t) has no
+  /// jumps.
   double origin_weight(Index origin, Index lag) const {
     if (origins == 1) return 1;
     return static_cast<double>(std::max(samples - origin * origin_spacing() - lag, Index{0}));
   }
 };
 
-/// Makes every sample an origin if the amplitudes need less than 256 MiB. Otherwise chooses at most
-/// 16 origins, whose amplitudes need at most half the memory of the products.
+/// Makes every sample an origin if the amplitudes need less than 256 MiB. If not, chooses at most
+/// 16 origins. The amplitudes of all origins except the first then need at most half the memory of
+/// the products.
 LaggedProductsSettings with_cheap_origins(LaggedProductsSettings settings);
 
 /// Products of one wave vector.
 struct LaggedProductsOfQ {
   using Lags = std::vector<std::complex<double>>;
   // Means over origins.
-  std::vector<Lags> of_block;        ///< sum over the replicas of a block and the components,
+  std::vector<Lags> of_block;        ///< sum over components and the replicas of a block,
                                      ///< [B][T]
   std::array<Lags, 3> of_component;  ///< sum over replicas, [T]
   std::vector<double> equal_time;    ///< mean over samples, summed like of_block, [B]
@@ -61,7 +64,7 @@ class LaggedProducts {
   /// Products of wave vector `q`. Called after the last sample; threads may call it concurrently.
   virtual LaggedProductsOfQ products_of(Index q) const = 0;
 
-  /// Data of the samples so far, for checkpoints; empty before the first sample.
+  /// The data of the samples so far, for checkpoints. They are empty before the first sample.
   virtual std::vector<double> save() const = 0;
   /// @throws InputError like lagged_samples
   virtual void load(std::span<const double> saved) = 0;
@@ -73,7 +76,7 @@ std::unique_ptr<LaggedProducts> make_lagged_products(const LaggedProductsSetting
 /// @throws InputError if `numbers` does not fit the settings
 Index lagged_samples(const LaggedProductsSettings& settings, std::size_t numbers);
 
-/// Bytes at the end; saving needs as much again.
+/// Bytes after the last sample. A save needs as many again.
 double lagged_products_bytes(const LaggedProductsSettings& settings);
 
 }  // namespace larmor::correlations

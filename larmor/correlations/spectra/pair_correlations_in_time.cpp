@@ -20,7 +20,7 @@ Index kinds_of(const PairsInTimeSettings& settings) {
          (settings.groups > 0 ? 1 : 0);
 }
 
-/// Exchanging the sites leaves a bin of distance unchanged.
+/// For each bin of distance the bin of exchanged sites, which is the bin itself.
 std::vector<Index> turned_distances(Index bins) {
   std::vector<Index> turned;
   for (Index bin = 0; bin < bins; ++bin) turned.push_back(bin);
@@ -41,15 +41,15 @@ std::vector<Index> turned_displacements(const DisplacementBins& bins) {
   return turned;
 }
 
-/// int dt exp(+i w t) w(t) C(t) of a series `forward`; `turned` is C(-t). The even and odd parts in
-/// time have a real and an imaginary transform.
+/// int dt exp(+i w t) w(t) C(t), where `forward` is C(t) and `turned` is C(-t). The part of C that
+/// is even in time has a real transform, and the odd part has an imaginary one.
 Lags spectrum_of(const std::vector<double>& forward, const std::vector<double>& turned,
                  const LagsToFrequencies& to_frequencies) {
   Lags even, odd;
   for (std::size_t t = 0; t < forward.size(); ++t) {
     even.emplace_back((forward[t] + turned[t]) / 2);
-    odd.emplace_back(0, (forward[t] - turned[t]) / 2);  // factor i: the values at -t are the
-                                                        // conjugates
+    odd.emplace_back(0, (forward[t] - turned[t]) /
+                            2);  // the factor i makes the value at -t the conjugate of that at t
   }
   const std::vector<double> real = to_frequencies(even), imaginary = to_frequencies(odd);
   Lags spectrum;
@@ -81,7 +81,8 @@ double PairCorrelationsInTime::bytes(const lattice::Geometry& geometry,
   const auto S = static_cast<double>(blocks.column_blocks().size());
   const auto bins = static_cast<double>(settings.all_bins());
   const double saved = TwoTimeMatrices::bytes(geometry.spins(), replicas) + 8 * bins * (T * S + 1);
-  // Per time: mean and error. Per frequency: complex spectrum and error. Then a copy of them.
+  // Each time has mean and error, and each frequency has complex spectrum and error. There is a
+  // copy of these numbers.
   const double results = 8 * bins * (blocks.blocks > 0 ? 4 * T + 6 * F : 2 * T + 4 * F);
   return saved + std::max(saved, results) + 36.0 * static_cast<double>(geometry.spins());
 }
@@ -96,7 +97,7 @@ double PairCorrelationsInTime::working_bytes(const lattice::Geometry& geometry,
   const auto sums = [&](Index of_site, Index bins) {
     return pair_sums_bytes(device, {sites, of_site, 0, bins}, settings.precision);
   };
-  // On a GPU, C and the number of pairs are separate sums.
+  // On a GPU, C and the number of pairs are two separate sums.
   const auto by_bins = [&](Index bins) {
     if (device.backend != Backend::cuda) return sums(width, 3 * bins);
     return sums(width, bins) + sums(1, bins);
@@ -115,8 +116,8 @@ void PairCorrelationsInTime::begin_sums(const spins::SpinState& state) {
   pairs.precision = settings_.precision;
   pairs.squares = false;
   pairs.ranks = samples_.ranks();
-  // By the Cauchy-Schwarz inequality: the squares of a site's vectors sum to at most M, also after
-  // subtraction of their mean.
+  // This follows from the Cauchy-Schwarz inequality. The squares of a site's vectors sum to at most
+  // M, also after subtraction of their mean.
   pairs.largest = static_cast<double>(replicas_);
   const Device& device = state.device();
   std::vector<Index> canonical;
@@ -154,7 +155,8 @@ std::vector<double> PairCorrelationsInTime::sums_of(const RowShare& share) {
   std::vector<double> all, pairs;
   const bool has_pairs = !pairs_.empty();
   for (const MatrixColumns& column_block : samples_.column_blocks()) {
-    // The first block of columns counts the pairs, for all samples.
+    // The first block of columns of the first sample counts the pairs, and the counts serve all
+    // samples.
     const bool counts_pairs = !has_pairs && &column_block == &samples_.column_blocks().front();
     if (const double* rows = samples_.first_columns(column_block))
       for (const Sums& kind : sums_) kind.sums->set_rows(rows);
@@ -220,7 +222,8 @@ double PairCorrelationsInTime::norm(Index left_out) const {
   return static_cast<double>(replicas_ - left_out - (settings_.connected ? 1 : 0));
 }
 
-/// @param first first bin of this kind @param turned for each bin, the bin of exchanged sites
+/// @param first number of the first bin of this kind among all bins @param turned for each bin, the
+/// bin of exchanged sites
 BinsInTime PairCorrelationsInTime::finish_bins(Index first, const std::vector<Index>& turned,
                                                const LagsToFrequencies& to_frequencies,
                                                int threads) const {
@@ -230,7 +233,7 @@ BinsInTime PairCorrelationsInTime::finish_bins(Index first, const std::vector<In
   const auto value = [&](Index t, Index s, Index bin) {
     return values_[to_size((t * S + s) * settings_.all_bins() + first + bin)];
   };
-  /// C(t) of a bin; without block `block` if there are blocks.
+  /// C(t) of a bin. If there are blocks, replicas of `block` are left out.
   const auto mean = [&](Index bin, Index block) {
     const double pairs = pairs_[to_size(first + bin)];
     const double sums = pairs * norm(block < 0 ? 0 : blocks_.count(block));

@@ -5,16 +5,16 @@
 //     C(r,r',t) = (1/M) sum_m e_r(0).e_r'(t), or connected: minus <e_r(0)>.<e_r'(t)>,
 //                 divided by M - 1
 //
-// (Chen, Chen, Turner, Feiguin (2023), Eqs. 3 to 5, where r is the site at t). The time origin is
-// the first sample. Their transforms are
+// (Chen, Chen, Turner, Feiguin (2023), Eqs. 3 to 5; in that paper, r is the site at time t). The
+// time origin is the first sample. Their transforms are
 //
 //     S(r,r',w) = int dt exp(+i w t) w(t) C(r,r',t),      C(r,r',-t) = C(r',r,t).
 //
-// The mean at a displacement d is the van Hove correlation function. The sum over pairs of
-// exp(-i q.(r' - r)) times the mean is N S(q,t); with its transform, N S(q,w). Window w(t), lags
-// and frequencies are those of structure factors (time_transform.hpp). At negative times C
-// exchanges the two sites, which corresponds to S(q,-t) = conj S(q,t). Sums run over pairs, O(N^2
-// M) a sample, for any disorder and any boundary.
+// The mean at a displacement d is the van Hove correlation function. The sum over pairs of exp(-i
+// q.(r' - r)) times this mean is N S(q,t). With the transform of the mean, the sum is N S(q,w).
+// Window w(t), lags and frequencies are those of structure factors (time_transform.hpp). At
+// negative times, C has exchanged sites, which corresponds to S(q,-t) = conj S(q,t). Sums run over
+// pairs and take O(N^2 M) operations a sample. They are valid for any disorder and any boundary.
 //
 // Errors are a jackknife over blocks of replicas, as in real_space_structure_factor.hpp.
 
@@ -46,10 +46,11 @@ struct PairsInTimeSettings {
   Window window = Window::hann;
   double window_width = gaussian_width;  ///< standard deviation of a Gaussian window
   bool connected = true;
-  Index error_blocks = 0;  ///< blocks of replicas; each is left out once for the errors
+  /// Number of blocks of replicas; for the errors, each block is left out once.
+  Index error_blocks = 0;
   PairPrecision precision = PairPrecision::full;
 
-  /// Bins of all kinds together.
+  /// Number of bins of all kinds together.
   Index all_bins() const {
     return bins + (displacement ? displacement->bins() : 0) + groups * groups;
   }
@@ -72,7 +73,8 @@ struct PairsInTimeResult {
 
 class PairCorrelationsInTime {
  public:
-  /// @param replicas number in the study @param world ranks that have them; null: only this rank
+  /// @param replicas number of replicas in the study @param world the ranks that have the replicas;
+  /// null: there is only this rank
   /// @throws InputError for connected correlations of a single replica
   PairCorrelationsInTime(const lattice::Geometry& geometry, const PairsInTimeSettings& settings,
                          Index replicas, const Communicator* world = nullptr);
@@ -81,12 +83,12 @@ class PairCorrelationsInTime {
   /// @throws InternalError for more samples than announced, or another number of sites or replicas
   /// @throws MachineError if a GPU lacks a feature that sums over pairs need
   void add(const spins::SpinState& state);
-  /// Does one of several equal shares of a sample's work, for forecasts. No sample may be added
-  /// later.
-  /// @return the number of shares
+  /// Does one of several equal shares of a sample's work, so that forecasts can measure it. After
+  /// this call, no sample may be added.
+  /// @return how many shares a sample has
   Index try_share(const spins::SpinState& state);
   PairsInTimeResult finish(int threads) const;
-  /// All sums so far, for checkpoints; equal on all ranks.
+  /// All sums so far, for checkpoints. They are equal on all ranks.
   std::vector<double> save() const;
   void load(const std::vector<double>& saved);
 
@@ -99,14 +101,15 @@ class PairCorrelationsInTime {
                               const Device& device);
 
  private:
-  /// Sums over one kind of bins. Totals are C, or C, C^2 and the number of pairs.
+  /// Sums over one kind of bins. The totals of a bin are either C, or C, C^2 and the number of
+  /// pairs.
   struct Sums {
     std::unique_ptr<PairSums> sums;
     bool counts_pairs;
   };
   void begin(const spins::SpinState& state);
   void begin_sums(const spins::SpinState& state);
-  /// Totals of all kinds, block of columns after block of columns.
+  /// Totals of all kinds for the first block of columns, then for the next one, and so on.
   std::vector<double> sums_of(const RowShare& share);
   double norm(Index left_out) const;
   BinsInTime finish_bins(Index first, const std::vector<Index>& turned,

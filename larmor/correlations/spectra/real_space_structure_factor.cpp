@@ -14,7 +14,8 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-/// S(q) below this fraction of the largest is zero within rounding, and has no relative error.
+/// If S(q) is below this fraction of the largest S(q), it is zero within rounding and has no
+/// relative error.
 constexpr double vanishing = 1e-9;
 
 /// sum_k |sum_r exp(-i q.r) a_{r,k}|^2 for each q.
@@ -167,7 +168,7 @@ void RealSpaceStructureFactor::load(const std::vector<double>& saved) {
   equal_time_.assign(first_exact, numbers.end());
 }
 
-/// Norm in `values_`. @param left_out number of replicas left out
+/// The norm in `values_`. @param left_out number of replicas that are left out
 double RealSpaceStructureFactor::norm(Index left_out) const {
   const auto M = static_cast<double>(replicas_ - left_out);
   return settings_.connected && settings_.unbiased ? M - 1 : M;

@@ -1,16 +1,19 @@
 #pragma once
-// S(q,t) from C(r,r',t), as Chen et al. (2023), Eqs. 3 to 5, in O(N^2 M) for each wave vector and
-// sample. The amplitudes of structure_factor.hpp need O(N M) and give equal numbers. The time
-// origin is the first sample. One matrix product sums over replicas and components together. Single
-// components, and blocks of replicas for the errors, are separate sums over their columns.
-// Amplitudes at equal times give exact sums, from which the error of the product is measured.
+// S(q,t) from C(r,r',t), as in Chen et al. (2023), Eqs. 3 to 5. This takes O(N^2 M) operations for
+// each wave vector and sample. The amplitudes of structure_factor.hpp give equal numbers in O(N M)
+// operations. The time origin is the first sample. One matrix product sums over replicas and
+// components together. Single components, and blocks of replicas for the errors, are separate sums
+// over their columns. Amplitudes at equal times give exact sums. A comparison with these sums
+// measures the error of the product.
 //
-// Errors are a jackknife over B blocks of n replicas. The blocks' products P_b sum to P:
+// Errors are a jackknife over B blocks of n replicas. The products P_b of the blocks have the sum
+// P:
 //
-//     S without block b = (P - (1 + 1 / (M - n)) P_b) / (M - n - 1)   connected, unbiased,
+//     S without block b = (P - (1 + 1 / (M - n)) P_b) / (M - n - 1)   connected, unbiased.
 //
-// minus products of different replicas of a block. These are zero on average and small compared
-// with P_b; blocks of one replica have none. Plain: (P - P_b) / (M - n).
+// Products of different replicas of one block are neglected here. They are zero on average and
+// small compared with P_b. If blocks have one replica, there are none. For plain correlations, S
+// without block b is (P - P_b) / (M - n).
 
 #include "larmor/correlations/pairs/make_pair_sums.hpp"
 #include "larmor/correlations/spectra/correlator.hpp"
@@ -24,8 +27,10 @@ namespace larmor::correlations::real_space {
 
 class RealSpaceStructureFactor : public Correlator {
  public:
-  /// @param replicas number in the study @param world ranks that have them; null: only this rank
-  /// @throws InputError for connected correlations of a single replica, or all time origins
+  /// @param replicas number of replicas in the study @param world the ranks that have the replicas;
+  /// null: there is only this rank
+  /// @throws InputError for connected correlations of a single replica, or if all samples shall be
+  /// time origins
   RealSpaceStructureFactor(const lattice::Geometry& geometry,
                            const StructureFactorSettings& settings, Index replicas,
                            const Communicator* world);
@@ -59,7 +64,7 @@ class RealSpaceStructureFactor : public Correlator {
   Index replicas_;
   JackknifeBlocks blocks_;
   TwoTimeMatrices samples_;         ///< blocks of columns by block, then component
-  std::vector<double> equal_time_;  ///< [q] exact values at equal times, from amplitudes
+  std::vector<double> equal_time_;  ///< [q] exact S(q) at equal times, from amplitudes
   std::unique_ptr<PairSums> sums_;
   std::vector<Pending> arriving_;  ///< the last sample
   std::vector<double>

@@ -16,7 +16,8 @@ namespace {
 
 using Amplitudes = std::array<std::complex<double>, 3>;
 
-/// The trace, then xx, yy, zz, then the real and imaginary parts of xy, yz, zx.
+/// Number of products of a wave vector: the trace, then xx, yy, zz, then the real and imaginary
+/// parts of xy, yz, zx.
 constexpr Index most_products = 10;
 using Products = std::array<double, most_products>;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
@@ -33,7 +34,7 @@ Products products_of(const Amplitudes& A) {
   return products;
 }
 
-/// Tensor (3, 3) from the numbers of products_of.
+/// The tensor (3, 3) that the numbers of products_of describe.
 template <class Number>
 void write_tensor(const Number& number, std::complex<double>* tensor, double sign) {
   for (Index a = 0; a < 3; ++a) {
@@ -53,7 +54,7 @@ StaticStructureFactor::StaticStructureFactor(const StaticSettings& settings) : s
 
 Index StaticStructureFactor::products() const { return settings_.components ? most_products : 1; }
 
-/// Connected: also the real and imaginary parts of A.
+/// Number of rows. Connected correlations also need the real and imaginary parts of A.
 Index StaticStructureFactor::rows() const { return products() + (settings_.connected ? 6 : 0); }
 
 void StaticStructureFactor::clear() {
@@ -71,7 +72,8 @@ double StaticStructureFactor::bytes(const StaticSettings& settings, Index sample
   const auto Q = static_cast<double>(settings.wave_vectors);
   const double column = 8 * Q * static_cast<double>(settings.replicas) * columns;
   if (settings.connected) return 2 * column;
-  // A growing vector may have twice the capacity. Add the copy, and the averages of higher levels.
+  // A growing vector may have twice the capacity that it needs. The copy for checkpoints and the
+  // averages of higher levels need memory too.
   const auto levels = std::bit_width(static_cast<std::uint64_t>(samples));
   const auto room = std::bit_ceil(static_cast<std::uint64_t>(levels));
   return Q * sizeof(LogBinning) + column * (3 * (static_cast<double>(room) + levels) + 1);
@@ -83,7 +85,7 @@ void StaticStructureFactor::add(const std::vector<double>& amplitudes, int threa
   if (std::ssize(amplitudes) != 6 * Q * R)
     throw InternalError("amplitudes of other wave vectors or replicas");
   ++samples_;
-  // With few replicas, one wave vector is too little work for a thread.
+  // If there are few replicas, one wave vector is too little work for a task of a thread.
   const Index waves_of_task = std::max<Index>(1, 4096 / columns);
   const Index tasks = (Q + waves_of_task - 1) / waves_of_task;
   parallel_for(static_cast<int>(std::min<Index>(threads, tasks)), tasks, [&](Index task) {
@@ -163,7 +165,7 @@ void StaticStructureFactor::finish_connected(Index q, std::vector<Estimate>& of_
   };
   const auto M = static_cast<double>(R);
   const Products of_sum = products_of(sum);
-  // For the jackknife, [row][replica left out].
+  // Sums without one replica, for the jackknife: [row][replica that is left out].
   std::vector<std::vector<double>> left(static_cast<std::size_t>(products()));
   for (Index r = 0; R > 2 && r < R; ++r) {
     const Amplitudes A = amplitudes(r);

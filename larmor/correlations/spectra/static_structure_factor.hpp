@@ -3,15 +3,16 @@
 //
 //     S^ab(q) = (1/N) <A_a(q) conj A_b(q)>,     A_a(q) = sum_r exp(-i q.r) e_{r,a},
 //
-// <> is the mean over samples and replicas; errors come from logarithmic binning
-// (core/statistics/statistics.hpp). Connected: minus (1/N) <A_a> conj <A_b>. Its two means belong
-// to two different replicas, and all pairs of replicas are averaged. With M replicas, and <A>_m the
-// mean over the samples of replica m, that is
+// where <> is the mean over samples and replicas. Errors come from logarithmic binning
+// (core/statistics/statistics.hpp). Connected correlations subtract (1/N) <A_a> conj <A_b>, where
+// the two means belong to two different replicas, and all pairs of replicas are averaged. Let M be
+// the number of replicas, and <A>_m the mean over the samples of replica m. Then connected S^ab(q)
+// is
 //
 //     (1/N) { <A_a conj A_b> - [ M^2 <A_a> conj <A_b> - sum_m <A_a>_m conj <A_b>_m ] / (M (M-1)) },
 //
-// unbiased for independent replicas. For one sample it is M / (M - 1) times the covariance over
-// replicas. Errors are then a jackknife over replicas.
+// which is unbiased for independent replicas. For one sample, it is M / (M - 1) times the
+// covariance over replicas. Errors of connected correlations are a jackknife over replicas.
 
 #include <complex>
 #include <vector>
@@ -23,7 +24,7 @@ namespace larmor::correlations {
 struct StaticSettings {
   Index wave_vectors = 0;
   Index replicas = 1;
-  bool components = false;  ///< all S^ab in addition to their trace
+  bool components = false;  ///< are all S^ab computed in addition to the trace?
   bool connected = false;
 };
 
@@ -31,11 +32,11 @@ struct StaticResult {
   std::vector<double> value, error;  ///< the trace, [Q]
   /// Autocorrelation time of the trace, in samples, [Q]; empty if connected.
   std::vector<double> autocorrelation_time;
-  std::vector<double> reliable;                    ///< whether the trace's error is reliable, as
-                                                   ///< Estimate::reliable, 0 or 1, [Q]
+  /// Is the trace's error reliable, in the sense of Estimate::reliable? 0 or 1, [Q].
+  std::vector<double> reliable;
   std::vector<std::complex<double>> tensor;        ///< S^ab, [Q, 3, 3]; empty if not requested
   std::vector<std::complex<double>> tensor_error;  ///< errors of real and imaginary part
-  Index samples = 0;                               ///< number over all replicas
+  Index samples = 0;                               ///< number of samples of all replicas together
 };
 
 class StaticStructureFactor {
@@ -48,15 +49,15 @@ class StaticStructureFactor {
   void clear();
 
   /// @param spins N
-  /// @param of_sample consecutive replicas that share a disorder sample: errors are then the
-  /// scatter over disorder samples; 0: all replicas are equivalent
+  /// @param of_sample number of consecutive replicas that share a disorder sample. Errors are then
+  /// the scatter over disorder samples. 0: all replicas are equivalent
   StaticResult finish(double spins, Index of_sample, int threads) const;
 
   /// All sums so far, (.., replica).
   std::vector<double> save() const;
   void load(const std::vector<double>& saved, Index samples);
 
-  /// Bytes, including a copy for checkpoints. @param samples of each replica
+  /// Bytes, including a copy for checkpoints. @param samples number of samples of each replica
   static double bytes(const StaticSettings& settings, Index samples);
 
  private:

@@ -14,14 +14,15 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// Ranks with different replicas gather their samples after so many bytes over all ranks.
+/// Ranks with different replicas gather their samples as soon as all waiting samples together have
+/// this many bytes.
 constexpr double most_waiting_bytes = 4 << 20;
 constexpr Index most_waiting_samples = 256;
 
 constexpr Index numbers_of_amplitude = 6;  ///< three complex components
 
-/// Standard error of a mean over replicas. Connected: by the jackknife, which is linear in the
-/// terms for this covariance.
+/// Standard error of a mean over replicas. For connected correlations it is that of the jackknife,
+/// which is linear in the terms for a covariance.
 /// @param squares sum of (p_m - mean)^2 over the terms
 double replica_error(double squares, double M, double sites, bool connected, bool unbiased) {
   if (!connected)
@@ -64,7 +65,7 @@ StructureFactor::StructureFactor(const lattice::Geometry& geometry,
 
 double StructureFactor::bytes(const StructureFactorSettings& settings, Index replicas) {
   const double kept = lagged_products_bytes(products_settings(settings, replicas));
-  // The pending sample, waiting samples, and gathered samples.
+  // The root holds the pending sample, waiting samples, and gathered samples.
   constexpr double samples_on_their_way = 3;
   const double of_sample =
       48.0 * static_cast<double>(settings.q.size()) * static_cast<double>(replicas);
@@ -96,7 +97,8 @@ void StructureFactor::add(const StridedVectors& spins, int threads) {
 }
 
 void StructureFactor::add(const spins::SpinState& state) {
-  // The GPU has already begun the steps after the last sample, so it is busy during this wait.
+  // Waits for the last sample. The GPU has already begun the steps after this sample, so it is busy
+  // meanwhile.
   receive();
   require_next_sample(state.layout().sites, state.layout().replicas);
   arriving_ = transform_.transform(state);
@@ -157,7 +159,8 @@ StructureFactorResult StructureFactor::finish(int threads) {
   const auto F = static_cast<std::size_t>(2 * T - 1);
   const auto rows = static_cast<std::size_t>(Q);
   StructureFactorResult result;
-  // FFTW's planner is not thread-safe, but its plans are.
+  // Threads cannot share FFTW's planner, only its plans. So the plan is made here, before the
+  // threads begin.
   const LagsToFrequencies to_frequencies(weights, settings_.interval);
   result.frequency = to_frequencies.frequencies();
   for (Index t = 0; t < T; ++t) result.time.push_back(settings_.interval * static_cast<double>(t));
@@ -181,7 +184,8 @@ void StructureFactor::finish_q(Index q, const LagsToFrequencies& to_frequencies,
              N = static_cast<double>(spins_);
   const LaggedProductsOfQ products = products_->products_of(q);
   const double scale = 1 / (N * (settings_.connected && settings_.unbiased ? M - 1 : M));
-  // (sum of a block of n - n mean)^2 / n estimates the square for one replica.
+  // Let a block have n replicas. (sum over the block - n mean)^2 / n estimates the squared
+  // deviation of one replica.
   const auto error = [&](double squares) {
     const double of_replicas = shape.blocks() > 1 ? (M - 1) / (B - 1) * squares : squares;
     return replica_error(of_replicas, M, N, settings_.connected, settings_.unbiased);

@@ -5,12 +5,12 @@
 //     S(q,t) = (1/N) sum_a [ <A_a(q,t) conj A_a(q,0)> - <A_a(q,t)> conj <A_a(q,0)> ],
 //     S(q,w) = int dt exp(+i w t) w(t) S(q,t),      S(q,-t) = conj S(q,t),
 //
-// <> is the mean over replicas. Connected correlations divide by M - 1, which makes them unbiased
-// (or by M on request). Plain ones have no second term and divide by M. The product is also
-// averaged over time origins. With all origins (Wiener-Khinchin) amplitudes are kept; otherwise
-// products are, as samples arrive (lagged_products.hpp). Frequencies are angular, w_k = 2 pi k /
-// ((2 T - 1) dt) for k = -(T-1) ... T-1, so that sum_k S(q,w_k) / ((2 T - 1) dt) = S(q,t=0)
-// exactly.
+// where <> is the mean over replicas. Connected correlations are divided by M - 1, which makes them
+// unbiased, or by M on request. Plain correlations have no second term and are divided by M. The
+// product is also averaged over time origins. If all samples are origins (Wiener-Khinchin),
+// amplitudes are kept. If not, products are added up as samples arrive (lagged_products.hpp).
+// Frequencies are angular, w_k = 2 pi k / ((2 T - 1) dt) for k = -(T-1) ... T-1. Therefore sum_k
+// S(q,w_k) / ((2 T - 1) dt) = S(q,t=0) exactly.
 
 #include <optional>
 #include <string>
@@ -22,7 +22,8 @@
 
 namespace larmor::correlations {
 
-/// The origins: "fixed" (only the first sample), "all", or their number, such as "16".
+/// Describes the origins: "fixed" (only the first sample), "all", or the number of origins, such as
+/// "16".
 /// @param replicas on all ranks
 std::string origins_text(const StructureFactorSettings& settings, Index replicas);
 
@@ -36,18 +37,21 @@ class StructureFactor : public Correlator {
   /// Adds the next sample.
   /// @throws InternalError for more samples than announced, or another number of sites or replicas
   void add(const StridedVectors& spins, int threads);
-  /// Adds the spins of a study. A GPU copies only amplitudes to the host, asynchronously.
+  /// Adds the spins of a study as the next sample. A GPU copies only amplitudes to the host,
+  /// asynchronously.
   /// @throws MachineError if cuFFT is missing and the method needs it
   void add(const spins::SpinState& state) override;
   Index samples_added() const override { return added_; }
   void finish_sums() override;
-  /// Errors are NaN if there are too few replicas (under 3 connected, under 2 plain).
+  /// Errors are NaN if there are too few replicas: fewer than 3 for connected correlations, or
+  /// fewer than 2 for plain ones.
   StructureFactorResult finish(int threads) override;
 
   std::vector<double> save() override;
   void load(const std::vector<double>& saved) override;
 
-  /// Bytes of host memory on the root: kept data, then the copy for a checkpoint or the results.
+  /// Bytes of host memory on the root. They hold the kept data, and the copy for a checkpoint or
+  /// the results.
   /// @param replicas on all ranks
   static double bytes(const StructureFactorSettings& settings, Index replicas);
   /// Bytes of working memory of the transform, on the device of the spins.
@@ -62,7 +66,7 @@ class StructureFactor : public Correlator {
   void require_next_sample(Index sites, Index replicas) const;
   /// Waits for the last sample if a GPU is still computing it.
   void receive();
-  /// Turns waiting samples into products. Collective.
+  /// Gathers waiting samples and adds their products. Collective.
   void collect();
 
   StructureFactorSettings settings_;

@@ -1,6 +1,6 @@
 #pragma once
 // Transforms from time lags to frequencies, and from a series to its autocorrelation. Windows are
-// weights of the time lags, which reduce ringing on the frequency axis. All are 1 at lag 0.
+// weights of the time lags. They reduce ringing on the frequency axis. All windows are 1 at lag 0.
 
 #include <complex>
 #include <memory>
@@ -16,7 +16,7 @@ enum class Window { none, hann, hamming, blackman, gaussian };
 /// @throws InputError for another name
 Window window_by_name(std::string_view name);
 
-/// Default standard deviation of a Gaussian window, as a fraction of the lags.
+/// Default standard deviation of a Gaussian window, as a fraction of the number of lags.
 inline constexpr double gaussian_width = 0.4;
 
 /// Weights of lags 0 to lags - 1; they fall to (nearly) zero at lag `lags`. With x = lag / lags:

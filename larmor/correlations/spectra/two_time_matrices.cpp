@@ -27,7 +27,8 @@ void TwoTimeMatrices::begin(const spins::SpinState& state) {
     latest_->fill(state);
     first_ = latest_->to_host();
   }
-  // BITS: copied from the host in every run, because a resumed run has only this copy.
+  // BITS: in every run the first sample is copied from the host, because a resumed run has it only
+  // there.
   if (column_blocks_.size() == 1) {
     latest_->set(first_);
     return;

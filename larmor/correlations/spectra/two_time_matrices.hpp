@@ -1,6 +1,6 @@
 #pragma once
-// The first and the latest sample of M trajectories, as matrices whose products are correlations in
-// time. Each block of their columns is summed over pairs separately (matrix_columns.hpp).
+// Holds the first and the latest sample of M trajectories, as matrices whose products are
+// correlations in time. Each block of columns is summed over pairs separately (matrix_columns.hpp).
 
 #include <optional>
 #include <span>
@@ -14,9 +14,9 @@ namespace larmor::correlations::real_space {
 class TwoTimeMatrices {
  public:
   struct Settings {
-    Index spins, sites;  ///< numbers in the lattice without and with vacancies
-    Index replicas;      ///< number in the study
-    Index samples;       ///< number that will be added
+    Index spins, sites;  ///< numbers of sites without vacancies, and of all sites
+    Index replicas;      ///< number of replicas in the study
+    Index samples;       ///< number of samples that will be added
     bool connected;
     const Communicator* world;  ///< ranks that have the replicas; null: only this rank
   };
@@ -26,13 +26,14 @@ class TwoTimeMatrices {
   Index column_block_count() const { return std::ssize(column_blocks_); }
   Index width() const { return width_of(column_blocks_); }
   Index added() const { return added_; }
-  /// How ranks share the sums; null: only this rank sums.
+  /// The ranks that share the sums; null: only this rank sums.
   PairRanks* ranks() const { return ranks_.get(); }
 
   /// Gathers the spins of all replicas.
   /// @throws InternalError for more samples than announced, or another number of sites or replicas
   const spins::SpinState& next(const spins::SpinState& own);
-  /// Gathers the spins of all replicas, for forecasts, without a check of their number.
+  /// Gathers the spins of all replicas, for forecasts. It does not check how many samples are
+  /// added.
   const spins::SpinState& all_replicas(const spins::SpinState& own);
 
   /// Called before the first `set_latest` of a run. `state` becomes the first sample unless one was
@@ -40,15 +41,15 @@ class TwoTimeMatrices {
   void begin(const spins::SpinState& state);
   /// Numbers of the first sample, (site, replica, 3).
   const std::vector<double>& first() const { return first_; }
-  /// If there is one block of columns: the first sample, valid until the next `set_latest`.
-  /// Otherwise null.
+  /// The first sample if there is one block of columns, otherwise null. It is valid until the next
+  /// `set_latest`.
   const double* whole_first() const { return first_matrix_ ? nullptr : latest_->data(); }
 
   /// Sets the latest sample.
   void set_latest(const spins::SpinState& state) { latest_->fill(state); }
-  /// Columns of the first and the latest sample, (site, width), on the device. Valid until the next
-  /// call of either. `first_columns` returns null if there is one block of columns; use
-  /// `whole_first` then.
+  /// Columns of the first and the latest sample, (site, width), on the device. Each is valid until
+  /// the next call of `first_columns` or `latest_columns`. If there is one block of columns,
+  /// `first_columns` returns null, and `whole_first` has the sample.
   const double* first_columns(const MatrixColumns& columns);
   const double* latest_columns(const MatrixColumns& columns);
   /// Counts the latest sample.
@@ -61,9 +62,9 @@ class TwoTimeMatrices {
   /// Appends the first sample and the number of samples to `saved`.
   void save(std::vector<double>& saved) const;
   /// Loads the first sample and the number of samples.
-  /// @param numbers_of_sample saved for each sample
-  /// @param numbers_of_first saved for the first sample in addition
-  /// @return these two kinds of numbers @throws InputError if the size does not fit
+  /// @param numbers_of_sample count of the numbers saved for each sample
+  /// @param numbers_of_first count of the numbers saved once, with the first sample
+  /// @return both kinds of numbers @throws InputError if the size does not fit
   std::span<const double> load(std::span<const double> saved, Index numbers_of_sample,
                                Index numbers_of_first);
 

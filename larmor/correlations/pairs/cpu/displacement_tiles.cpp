@@ -1,5 +1,6 @@
-// Sums by displacement on a CPU. Sites are sorted by basis atom, then by row of cells: along a row,
-// displacements from a site are consecutive. Therefore a range of C adds to a range of sums.
+// Sums by displacement on a CPU. Sites are sorted by basis atom, then by row of cells. Along a row,
+// displacements from a given site are consecutive. Therefore a range of C is added to a range of
+// sums.
 
 #include <algorithm>
 
@@ -30,7 +31,7 @@ class DisplacementReduction : public TileReduction {
   }
 
   std::optional<std::span<const Index>> order() const override { return order_; }
-  /// Sums of C and C^2, and the difference in the number of pairs from the previous bin.
+  /// For each bin, the sums of C and C^2, and the number of pairs minus that of the bin before.
   Index working_sums() const override { return 3 * bins_.bins() + 1; }
   Index total_count() const override { return 3 * bins_.bins(); }
 
@@ -51,7 +52,7 @@ class DisplacementReduction : public TileReduction {
     double pairs = 0;
     for (Index bin = 0; bin < bins; ++bin) {
       pairs += sums[2 * bins + bin];
-      // In sums x varies fastest, in totals z.
+      // In working sums x varies fastest, and in totals z does.
       const Index x = bin % X, y = bin / X % Y, z = bin / (X * Y) % Z, atoms = bin / (X * Y * Z);
       double* total = totals + 3 * (((atoms * X + x) * Y + y) * Z + z);
       total[0] = sums[bin];

@@ -1,5 +1,5 @@
-// Sums by distance on a CPU. Bins are computed in lanes for a row of a tile, then pairs are added
-// one after the other.
+// Sums by distance on a CPU. For a row of a tile, bins of several pairs are computed in lanes. Then
+// pairs are added one after the other.
 
 #include "larmor/core/maths/pack.hpp"
 #include "larmor/correlations/pairs/cpu/tile_kernels.hpp"

@@ -1,5 +1,6 @@
-// Fourier sums on a CPU, by exp(-i q.(r - r')) = exp(-i q.r) exp(i q.r'): a tile times the phases
-// of its columns is a matrix product. Each result is then multiplied by the phase of its row.
+// Fourier sums on a CPU. The phase exp(-i q.(r - r')) is exp(-i q.r) exp(i q.r'). A matrix product
+// multiplies a tile by the phases of its columns. Each result is then multiplied by the phase of
+// its row.
 
 #include "larmor/correlations/fourier/site_phase.hpp"
 #include "larmor/correlations/pairs/cpu/tile_kernels.hpp"
@@ -47,7 +48,7 @@ class FourierReduction : public TileReduction {
     std::copy(sums, sums + width_, totals);
   }
 
-  /// The phase of (r', r) is the conjugate of that of (r, r').
+  /// The phase of (r', r) is the conjugate of the phase of (r, r').
   void add_both_ways(const double* of_pairs, double* totals) const override {
     for (Index n = 0; n < width_; n += 2) totals[n] += 2 * of_pairs[n];
   }

@@ -1,4 +1,4 @@
-// Sums between groups on a CPU. Sites are sorted by group, so that consecutive columns of a row add
+// Sums between groups on a CPU. Sites are sorted by group, so that runs of columns of a row belong
 // to one pair of groups. Sites without a group are left out.
 
 #include <algorithm>

@@ -17,12 +17,13 @@ struct BinsRequest {
   Index columns;
   std::span<const Vec3<double>> period, dual, shift;  ///< as in MinimumImage
   double bins_per_length;
-  std::int32_t bins;  ///< also the number written for distances beyond all bins
+  std::int32_t bins;  ///< number of bins; also written as the bin of distances beyond all bins
   std::int32_t* bin;  ///< written up to a multiple of eight columns
 };
 
-/// Sums of a bin, adjacent in memory: C, C^2, pairs and a padding. BITS: columns modulo
-/// `bin_copies` have separate sums, so that consecutive additions are independent.
+/// A bin has four adjacent numbers: the sums of C and C^2, the number of pairs, and padding. BITS:
+/// columns n with different n modulo `bin_copies` have separate sums. Consecutive additions are
+/// therefore independent.
 inline constexpr Index bin_copies = 4, numbers_of_bin = 4;
 
 struct TileKernels {

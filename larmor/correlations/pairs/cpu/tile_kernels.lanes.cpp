@@ -7,7 +7,8 @@ namespace larmor::correlations::real_space {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
-/// Rounds to the nearest integer: a double near 1.5 * 2^52 has no binary digits for a fraction.
+/// Rounds to the nearest integer, by adding and subtracting 1.5 * 2^52. A double of this size has
+/// no binary digits for a fraction.
 LARMOR_INLINE Pack rounded(const Pack& x) {
   const Pack shift(6755399441055744.0);
   return (x + shift) - shift;

@@ -8,8 +8,9 @@ namespace {
 
 void product(CBLAS_TRANSPOSE of_b, Index rows, Index columns, Index depth, ConstMatrix a,
              ConstMatrix b, Matrix c) {
-  // An OpenMP build of OpenBLAS takes the number of threads from OpenMP, and a call that sets it
-  // changes OpenMP's number. A build with its own threads must be set once.
+  // If OpenBLAS is built with OpenMP, it takes the number of threads from OpenMP. A call that sets
+  // this number then changes it for OpenMP too. If OpenBLAS has its own threads, their number must
+  // be set once.
   const int threads = omp_get_max_threads();
   [[maybe_unused]] static const bool single = (openblas_set_num_threads(1), true);
   omp_set_num_threads(1);

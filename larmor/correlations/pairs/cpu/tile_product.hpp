@@ -1,7 +1,7 @@
 #pragma once
 // Matrix products in double precision by OpenBLAS. Each call runs on one thread; threads may call
-// concurrently. Rows are `stride` numbers apart, columns adjacent. BITS: results depend only on the
-// shape and the processor.
+// concurrently. Rows are `stride` numbers apart, and columns are adjacent. BITS: results depend
+// only on the shape and the processor.
 
 #include "larmor/core/types.hpp"
 

@@ -10,25 +10,26 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-/// BITS: columns of a unit of work, which has several tiles.
+/// BITS: number of columns of a unit of work. A unit has several tiles.
 constexpr Index columns_of_unit = 8 * tile_columns;
 
-/// BITS: maximum number of blocks of units, independent of threads. Each block has its own sums,
-/// which are added in order. There are fewer blocks if the sums would need more bytes than this.
+/// BITS: maximum number of blocks of units; it does not depend on threads. Each block has its own
+/// sums, which are added in order. If the sums of so many blocks would need more than
+/// most_bytes_of_unit_blocks, there are fewer blocks.
 constexpr Index most_unit_blocks = 4096;
 constexpr double most_bytes_of_unit_blocks = 64.0 * 1048576;
 constexpr Index least_unit_blocks = 16;
 
 Index whole(Index count, Index size) { return (count + size - 1) / size; }
 
-/// A block of rows and a range of columns.
+/// A unit of work: a block of rows and a range of columns.
 struct Unit {
   Index first_row, first_column;
 };
 
-/// Units by block of rows. If C is symmetric, only units with elements on or above the diagonal.
-/// Blocks of rows from top and bottom then alternate. Two successive blocks together have a
-/// constant number of columns, so equal shares have equal work.
+/// The units, by block of rows. If C is symmetric, the list has only units with elements on or
+/// above the diagonal. In this case, blocks of rows from the top and from the bottom alternate. Two
+/// successive blocks together have a constant number of columns, so equal shares mean equal work.
 std::vector<Unit> units_of(Index sites, bool symmetric) {
   static_assert(columns_of_unit % tile_rows == 0);
   const Index row_blocks = whole(sites, tile_rows);
@@ -79,7 +80,7 @@ class TileSums : public PairSums {
   void add(const RowShare& share) override {
     const auto size = static_cast<std::size_t>(sites_ * numbers_);
     if (columns_.size() != size || (!symmetric_ && rows_.size() != size))
-      throw InternalError("sums over pairs of sites asked for before both matrices");
+      throw InternalError("sums over pairs of sites are requested, but a matrix has not been set");
     const Index units = std::ssize(units_), totals = reduction_->total_count();
     if (share.index == 0) sums_.assign(static_cast<std::size_t>(unit_blocks_ * totals), 0.0);
     const RowShare rows = share_.subshare(share);
@@ -94,7 +95,7 @@ class TileSums : public PairSums {
   Pending totals() override {
     const Index count = reduction_->total_count();
     if (std::ssize(sums_) != unit_blocks_ * count)
-      throw InternalError("totals of pairs of sites asked for before their sums");
+      throw InternalError("totals of pairs of sites are requested before their sums are complete");
     if (ranks_ != nullptr) ranks_->add_up(sums_.data(), std::ssize(sums_));
     std::vector<double> totals(static_cast<std::size_t>(count));
     for (Index unit_block = 0; unit_block < unit_blocks_; ++unit_block)
@@ -132,7 +133,7 @@ class TileSums : public PairSums {
       const Index end = std::min(sites_, unit.first_column + columns_of_unit);
       Index column = unit.first_column;
       if (symmetric_ && column <= unit.first_row) {
-        // The tile on the diagonal contains both orders of each pair.
+        // A tile on the diagonal contains each pair in both orders.
         const Index after = std::min(sites_, unit.first_row + tile_rows);
         add_tiles(unit.first_row, unit.first_row, after, buffers, sums);
         column = after;
@@ -166,7 +167,7 @@ class TileSums : public PairSums {
   int threads_;
   RowShare share_;
   PairRanks* ranks_;
-  Index sites_, numbers_;  ///< number of sites that are summed over
+  Index sites_, numbers_;  ///< number of sites that are summed over, and K
   std::unique_ptr<TileReduction> reduction_;
   bool symmetric_ = false;
   std::vector<Unit> units_;

@@ -1,4 +1,4 @@
-// Numbers of pairs by the value of C on a CPU, and the pairs with the largest and smallest C.
+// On a CPU, counts pairs by the value of C, and finds the pairs with the largest and smallest C.
 
 #include "larmor/correlations/pairs/cpu/tile_reduction.hpp"
 #include "larmor/correlations/pairs/reductions/correlation_bins.hpp"
@@ -6,7 +6,8 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-/// Columns modulo this number have separate counts, so that consecutive additions are independent.
+/// Columns n with different n modulo this number have separate counts, so that consecutive
+/// additions are independent.
 constexpr Index copies = 4;
 
 class ValueReduction : public TileReduction {

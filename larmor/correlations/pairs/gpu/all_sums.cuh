@@ -1,5 +1,5 @@
 #pragma once
-// All kinds of sums over pairs on a GPU, for one kind of arithmetic.
+// Makes each kind of sum over pairs on a GPU, for a given arithmetic.
 
 #include <variant>
 

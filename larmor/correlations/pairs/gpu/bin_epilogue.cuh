@@ -1,6 +1,6 @@
 #pragma once
 // Sums of C or C^2 over the pairs of each bin. BITS: sums are integers in shared memory, so they do
-// not depend on the order of warps. They become doubles after each unit.
+// not depend on the order of warps. After each unit, the sums become doubles.
 
 #include "larmor/core/maths/vec3.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
@@ -43,7 +43,8 @@ struct NearestImageBins {
       const Vec3<double> e = d + shift[i];
       square = fmin(square, dot(e, e));
     }
-    // NaN from a missing site compares as false, so its pairs get no bin.
+    // The position of a missing site is NaN. A comparison with NaN is false, so pairs of the site
+    // get no bin.
     const double number = sqrt(square) * per_width + edge_of_bin;
     return number < bins ? static_cast<int>(number) : -1;
   }

@@ -14,7 +14,7 @@
 
 namespace larmor::correlations::real_space {
 
-/// @tparam Data type of the data on the device to which `bins` points
+/// @tparam Data owner of the data on the device to which `bins` points
 template <class Numbers, class Bins, class Data>
 class BinSums : public SumsOfPairs<Numbers> {
  public:
@@ -32,7 +32,7 @@ class BinSums : public SumsOfPairs<Numbers> {
       throw InternalError("sums of pairs by bins need to know the largest product");
     const double stored = settings.largest * Numbers::scale * Numbers::scale;
     const double greatest = pairs * (settings.squared ? stored * stored : stored);
-    constexpr int bits = 61;  // BITS: pairs may count twice
+    constexpr int bits = 61;  // BITS: one bit is free, since pairs may count twice
     scale_ = std::ldexp(1.0, bits - std::max(0, std::ilogb(greatest) + 1));
   }
 
@@ -60,7 +60,7 @@ class BinSums : public SumsOfPairs<Numbers> {
   double scale_ = 1;
 };
 
-/// @tparam Arithmetic as in Fourier sums
+/// @tparam Arithmetic as in fourier_sums.cuh
 template <class Arithmetic>
 std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& settings,
                                    const BetweenGroups& between, const RowShare& share) {

@@ -51,7 +51,8 @@ class BinsWithCounts : public PairSums {
   }
 
  private:
-  std::unique_ptr<FusedSums> counts_;  ///< constant numbers of pairs; null: already known
+  std::unique_ptr<FusedSums> counts_;  ///< sums for the numbers of pairs, which are constant; null:
+                                       ///< these are already known
   std::vector<double> pairs_;
   std::vector<std::unique_ptr<FusedSums>> sums_;  ///< sums of C, and of C^2 if requested
 };

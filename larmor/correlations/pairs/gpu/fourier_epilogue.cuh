@@ -1,7 +1,7 @@
 #pragma once
-// sum_rr' exp(-i q.(r - r')) f(C(r,r')), f(C) = C or C^2. The kernel computes no phases: those of
-// rows and columns are loaded like operands, and exp(-i q.(r - r')) = exp(-i q.r) exp(i q.r')
-// factorises.
+// sum_rr' exp(-i q.(r - r')) f(C(r,r')), f(C) = C or C^2. The phase factorises, exp(-i q.(r - r'))
+// = exp(-i q.r) exp(i q.r'). The kernel does not compute the phases of rows and columns. It loads
+// them like operands.
 
 #include <type_traits>
 
@@ -9,17 +9,18 @@
 
 namespace larmor::correlations::real_space {
 
-/// Limit for one launch; more wave vectors need several launches.
+/// Largest number of wave vectors of one launch. More wave vectors need several launches.
 inline constexpr int most_wave_vectors = 64;
 
-/// Adds to (re, im): exp(-i q.r) (x + i y), where x and y are sums of C cos q.r' and C sin q.r'.
+/// Adds exp(-i q.r) (x + i y) to (re, im), where x and y are sums of C cos q.r' and C sin q.r'.
 template <class Real>
 __device__ void add_row(Real& re, Real& im, Real cosine, Real sine, Real x, Real y) {
   re += cosine * x + sine * y;
   im += cosine * y - sine * x;
 }
 
-/// Sums of four wave vectors on tensor cores. A lane gets the sums of wave vector `place`.
+/// Sums of four wave vectors on tensor cores. A lane gets the sums of the wave vector with the
+/// number `place` of the lane.
 template <class Numbers>
 __device__ double2 phase_sums(const TileSums<Numbers>& tile, const char* stage, const WarpTile& w) {
   const char* row_stage = stage + TileShape<Numbers>::columns * row_bytes;

@@ -46,7 +46,7 @@ class FourierSums : public SumsOfPairs<Numbers> {
     }
   }
 
-  /// The phase of (r', r) is the conjugate of that of (r, r').
+  /// The phase of (r', r) is the conjugate of the phase of (r, r').
   std::function<void(std::vector<double>&)> both_ways() const override {
     return [](std::vector<double>& totals) {
       for (std::size_t q = 0; q < totals.size(); q += 2) totals[q + 1] = 0;
@@ -58,9 +58,9 @@ class FourierSums : public SumsOfPairs<Numbers> {
   Array<char> phases_;
 };
 
-/// Fourier sums by one kind of arithmetic.
-/// @tparam Arithmetic its in_precision(precision, make) calls make(numbers) with the number type
-/// for the precision
+/// Makes Fourier sums for a given arithmetic.
+/// @tparam Arithmetic has in_precision(precision, make), which calls make(numbers) with the number
+/// type of the precision
 template <class Arithmetic>
 std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& settings,
                                    const FourierTerms& terms, const RowShare& share) {

@@ -1,13 +1,13 @@
 #pragma once
-// Sums over all pairs of sites of a function of C = A B^T, of which only tiles in registers exist.
-// An epilogue computes this function of a tile: fourier_epilogue.cuh multiplies it by the Fourier
-// phases of both sites on tensor cores, the others sort it into bins.
+// Sums over all pairs of sites of a function of C = A B^T. Only tiles of C exist, in registers. An
+// epilogue computes the function of a tile and sums it. fourier_epilogue.cuh multiplies by the
+// Fourier phases of both sites on tensor cores. The other epilogues sort values into bins.
 //
 // A block of threads has two groups of four warps; each group computes its own tiles of 128 rows by
 // 64 columns (128 in split precisions). The groups are half a tile apart: one uses the tensor cores
-// while the other sums its tile. A separate warp per group copies blocks of both operands, then
-// phases, in bulk into a ring of stages. Rings continue from tile to tile, because to refill them
-// for each tile would take time if K is small.
+// while the other sums its tile. For each group, a separate warp copies blocks of both operands,
+// then phases, in bulk into a ring of stages. A ring continues from tile to tile, because it would
+// take much time to refill it for each tile if K is small.
 
 #include <cutlass/arch/barrier.h>
 #include <cutlass/arch/reg_reconfig.h>
@@ -20,13 +20,13 @@
 
 namespace larmor::correlations::real_space {
 
-/// The third group of four warps loads data for the other two; registers are assigned to groups of
-/// four.
+/// A block has a third group of four warps, which loads data for the two summing groups. It has
+/// four warps because registers are assigned to groups of four.
 inline constexpr int block_threads = (groups + 1) * warps_of_group * warp_size;
 inline constexpr int loading_registers = 40, summing_registers = 232;
 inline constexpr int most_stages = 16;
 
-/// Swizzled rows begin at multiples of 1024 bytes.
+/// Barriers take this many bytes, since swizzled rows begin at multiples of 1024 bytes.
 inline constexpr int barrier_bytes = 1024;
 
 struct RingBarriers {
@@ -47,7 +47,8 @@ struct RingPlace {
   }
 };
 
-/// CUTLASS does not tell the compiler that waiting and arriving at a barrier order memory accesses.
+/// Tells the compiler that waiting and arriving at a barrier order memory accesses. CUTLASS does
+/// not do so.
 __device__ inline void keep_order() { asm volatile("" ::: "memory"); }
 
 /// The stages of a group, for the warps that read them.
@@ -67,7 +68,7 @@ class Ring {
     next_.advance(count_);
     return stage;
   }
-  /// Releases the oldest acquired stage, which this warp has read.
+  /// Releases the oldest acquired stage, after this warp has read it.
   __device__ void release() {
     keep_order();
     cutlass::arch::ClusterBarrier::arrive(&empty_[returned_]);
@@ -82,7 +83,7 @@ class Ring {
   int returned_ = 0;
 };
 
-/// Loads operands and phases for one group; run by one warp.
+/// Loads operands and phases for one group. One warp runs it.
 template <class Numbers>
 __device__ void load_operands(const PairGrid& grid, RingBarriers& barriers, char* stages,
                               int group) {
@@ -137,7 +138,7 @@ __global__ void __launch_bounds__(block_threads, 1)
   __syncthreads();
   if (w.warp >= summing_warps) {
     cutlass::arch::warpgroup_reg_dealloc<loading_registers>();
-    // One warp per group, because threads of one warp would wait for each other.
+    // Each group has its own loading warp, because threads of one warp would wait for each other.
     if (w.warp < summing_warps + groups && w.lane == 0)
       load_operands<Numbers>(grid, barriers, stages, w.warp - summing_warps);
     return;
@@ -152,7 +153,7 @@ __global__ void __launch_bounds__(block_threads, 1)
        number += static_cast<int>(gridDim.x)) {
     const Unit unit(grid, number);
     epilogue.begin(*sums, w);
-    // In an empty unit the other group computes no tile, so there is no barrier.
+    // If the unit is empty, the other group computes no tile and reaches no barrier.
     if (first_tile && group == 1 && unit.first < unit.end) {
       cutlass::arch::NamedBarrier::sync(both_groups, half_a_tile);
       first_tile = false;
@@ -173,7 +174,7 @@ __global__ void __launch_bounds__(block_threads, 1)
   }
 }
 
-/// Limit for a block of threads on a GPU of compute capability 9.0.
+/// Largest shared memory of a block of threads on a GPU of compute capability 9.0.
 inline constexpr Index shared_bytes = 227 * 1024;
 
 template <class Numbers>

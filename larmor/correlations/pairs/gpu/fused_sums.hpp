@@ -1,6 +1,6 @@
 #pragma once
-// Sums over all pairs of sites on a GPU, on tensor cores if supported (Chen, Chen, Turner, Feiguin
-// (2023), section 3.4, with phases that factorise).
+// Sums over all pairs of sites on a GPU, on tensor cores if the GPU supports them. Method: Chen,
+// Chen, Turner, Feiguin (2023), section 3.4, with phases that factorise.
 
 #include <memory>
 #include <span>
@@ -13,12 +13,13 @@ namespace larmor::correlations::real_space {
 class FusedSums : public PairSums {
  public:
   /// Sums of each block of 128 rows, (number, block of rows), on the device; zeros for the blocks
-  /// of other shares. These sums are added over shares before the totals.
+  /// of other shares. They are added over shares before the totals are computed.
   virtual std::span<double> row_block_sums() = 0;
 };
 
-/// Totals by distance or displacement are (bin) here, for C or C^2 according to settings.squared.
-/// @param share rows to sum here; with settings.ranks, the share of this rank
+/// Makes the sums. Here totals by distance or displacement are (bin), and settings.squared selects
+/// C or C^2.
+/// @param share rows that these sums include; if settings.ranks is set, the share of this rank
 /// @throws MachineError for split precisions if the GPU has no tensor cores of compute capability
 /// 9.0, or if its memory is too small
 /// @throws InputError like check(settings) and check(reduction, N), for more than most_groups or
@@ -30,14 +31,15 @@ std::unique_ptr<FusedSums> make_fused_sums(const Device& device, const PairSetti
 inline constexpr Index most_groups = 32;
 inline constexpr Index most_bins = most_groups * most_groups;
 
-/// Number of units of work, which multiprocessors share. @param sites number in the lattice
+/// Number of units of work, which multiprocessors share. @param sites number of sites in the
+/// lattice
 Index fused_units(Index sites);
 
 /// Bytes on the GPU. @param symmetric see set_both
 double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision,
                           bool symmetric);
 
-/// Whether this GPU computes the sums on tensor cores, in every precision. Other GPUs use plain
+/// Does this GPU compute the sums on tensor cores, in every precision? If not, it uses plain
 /// arithmetic in double precision.
 bool has_tensor_core_sums(const Device& device);
 
@@ -51,8 +53,9 @@ using MakeFusedSums = std::unique_ptr<FusedSums> (*)(const Device& device,
 /// @return null if the build has no such sums
 MakeFusedSums tensor_core_sums();
 
-/// Sums of C, C^2 and the number of pairs for each bin of distance or displacement. Each is a
-/// separate sum. Totals are (bin, 3), as on a CPU. @param reduction ByDistance or ByDisplacement
+/// Sums of C and C^2 and numbers of pairs for each bin of distance or displacement. A GPU computes
+/// each of the three by a separate sum. Totals are (bin, 3), as on a CPU. @param reduction
+/// ByDistance or ByDisplacement
 /// @throws like make_fused_sums
 std::unique_ptr<PairSums> make_bins_with_counts(const Device& device, const PairSettings& settings,
                                                 const PairReduction& reduction);

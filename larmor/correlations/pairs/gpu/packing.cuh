@@ -8,7 +8,8 @@ namespace larmor::correlations::real_space {
 
 inline constexpr int packing_threads = 256;
 
-/// matrix: (site, k) -> rows: (block of k, padded site, place), padded with zeros.
+/// Copies a matrix, (site, k), to rows, (block of k, padded site, place). Missing numbers become
+/// zeros.
 template <class Numbers>
 __global__ void pack_kernel(const double* matrix, Index sites, Index numbers, Index padded,
                             Index k_blocks, typename Numbers::Place* rows) {
@@ -27,7 +28,8 @@ __global__ void pack_kernel(const double* matrix, Index sites, Index numbers, In
   }
 }
 
-/// The conjugate phase, exp(i q.r). @param turns q over 2 pi, (q, 3) @param position (3, site)
+/// Writes the conjugate phases, exp(i q.r). @param turns q over 2 pi, (q, 3) @param position (3,
+/// site)
 /// @param phases (block of q, padded site, 64 bytes), initially zero
 template <class Numbers>
 __global__ void phase_kernel(const double* turns, const double* position, Index wave_vectors,

@@ -1,11 +1,13 @@
 #pragma once
-// Division of sums over all pairs of sites into units, tiles and warps, for any multiplication.
+// Divides sums over all pairs of sites into units, tiles and warps. The division does not depend on
+// the method of multiplication.
 //
 // A unit of work has one block of rows, as high as a tile, and one segment of columns. Sums of
 // units are added in a fixed order, so the number of multiprocessors or GPUs changes no bit. If
-// both operands are equal, C is symmetric. Each block of rows then has the columns of half of the
-// blocks: itself and the following ones, cyclically. Thus all blocks of rows have equal work, and
-// ranks share them as for two operands. Tiles off the diagonal count twice.
+// both operands are equal, C is symmetric. In this case, each block of rows has the columns of half
+// of the blocks. These are the block itself and the following blocks, cyclically. Thus all blocks
+// of rows have equal work, and ranks share them as for two operands. Tiles off the diagonal count
+// twice.
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/device.hpp"
@@ -16,7 +18,7 @@
 
 namespace larmor::correlations::real_space {
 
-/// BITS: rows of a tile. A block of so many rows has separate sums.
+/// BITS: number of rows of a tile. Each block of this many rows has separate sums.
 inline constexpr int rows_of_tile = 128;
 inline constexpr int groups = 2, warps_of_group = 4;
 inline constexpr int summing_warps = groups * warps_of_group;
@@ -30,19 +32,20 @@ struct TileShape {
 
 /// Operands of the product, and their division.
 struct PairGrid {
-  const char* rows;                 ///< A, (block of k, padded site, 64 bytes)
-  const char* columns;              ///< B
-  const char* phases;               ///< (block of wave vectors, padded site, 64 bytes), null: none
-  int padded;                       ///< number of sites, padded to whole tiles
-  int k_blocks, phase_blocks;       ///< numbers of blocks of k and of wave vectors
-  int first_row_block, row_blocks;  ///< blocks of rows that are summed here
-  int segment;                      ///< columns of a unit
+  const char* rows;            ///< A, (block of k, padded site, 64 bytes)
+  const char* columns;         ///< B
+  const char* phases;          ///< (block of wave vectors, padded site, 64 bytes), null: none
+  int padded;                  ///< number of sites, padded to whole tiles
+  int k_blocks, phase_blocks;  ///< numbers of blocks of k and of wave vectors
+  /// First block of rows that is summed, and number of such blocks.
+  int first_row_block, row_blocks;
+  int segment;  ///< columns of a unit
   int stages;
   bool symmetric;  ///< both operands are equal
 
   __host__ __device__ int all_row_blocks() const { return padded / rows_of_tile; }
-  /// Columns of a block of rows. If the number of blocks is even, only half of the blocks have the
-  /// columns of the last, opposite block.
+  /// Columns of a block of rows. If the number of blocks is even, the last block is the opposite
+  /// one. Only half of the blocks have its columns.
   __host__ __device__ int columns_of_row_block() const {
     return symmetric ? (all_row_blocks() / 2 + 1) * rows_of_tile : padded;
   }
@@ -77,12 +80,12 @@ struct Unit {
   }
 };
 
-/// Position of a lane in a tile: rows first_row + row_step m + 8 h + eight, columns first_column +
-/// 8 n + 2 place + k, for element (m, n, 2 h + k).
+/// Position of a lane in a tile. Element (m, n, 2 h + k) of the lane has the row first_row +
+/// row_step m + 8 h + eight, and the column first_column + 8 n + 2 place + k.
 struct WarpTile {
   int warp, lane;
   int first_row, first_column;  ///< position of this warp in the tile
-  int eight, place;             ///< number of eight rows or columns, and lane among its four
+  int eight, place;             ///< lane / 4, which selects one of eight rows, and lane % 4
 };
 
 template <class Numbers>
@@ -101,7 +104,7 @@ __device__ WarpTile warp_tile() {
           lane % places_of_row};
 }
 
-/// Position of a tile in C, and how often its pairs count.
+/// Position of a tile in C, and how often each pair of the tile counts.
 struct TilePlace {
   int first_row, first_column, times;
 };
@@ -112,9 +115,9 @@ struct TileSums;
 
 /// Launches the kernel for one type of numbers: `launch(blocks, grid, epilogue, stream)`.
 ///
-/// An epilogue turns tiles into sums; `Shared` is its data in shared memory. begin and end are
-/// called before and after a unit. tile is called for a finished tile with its count, and reads
-/// `grid.phase_blocks` more stages.
+/// An epilogue turns tiles into sums; `Shared` is its data in shared memory. The kernel calls
+/// `begin` before a unit and `end` after it. For each finished tile, the kernel calls `tile`. This
+/// function gets the count of the tile, and reads `grid.phase_blocks` more stages.
 template <class Numbers>
 struct PairKernel;
 

@@ -1,7 +1,7 @@
 #pragma once
 // Sums over all pairs of sites by plain arithmetic in double precision, for GPUs without suitable
-// tensor cores. Units, tiles and warps are those of the tensor-core kernel. Threads of a group load
-// one block of the operands into shared memory while they multiply the previous one.
+// tensor cores. Units, tiles and warps are those of fused_kernel.cuh. Threads of a group load one
+// block of the operands into shared memory while they multiply the previous one.
 
 #include <cuda_pipeline.h>
 
@@ -26,7 +26,8 @@ class PlainRing {
     block_ = 0;
     load();
   }
-  /// The next block, for all threads of the group, which have finished the previous one.
+  /// The next block of the operands. All threads of the group call it after they have finished the
+  /// previous block.
   __device__ const char* acquire() {
     __pipeline_wait_prior(0);
     sync();

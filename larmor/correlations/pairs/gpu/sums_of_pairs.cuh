@@ -1,6 +1,6 @@
 #pragma once
 // Operands, launches and totals of sums over pairs on a GPU, for any multiplication. This header
-// also includes kernels.
+// also contains kernels.
 
 #include <algorithm>
 #include <functional>
@@ -30,15 +30,16 @@ inline larmor::cuda::LaunchShape packing_shape(Index threads) {
 
 inline Index padded(Index sites) { return whole(sites, rows_of_tile) * rows_of_tile; }
 
-/// Columns of a unit: the units fill common GPUs evenly, and each is long enough to be efficient.
-/// BITS: depends only on the number of sites, because it determines the order of sums.
+/// Number of columns of a unit. Units of this length fill common GPUs evenly and are long enough to
+/// be efficient. BITS: the number determines the order of sums, so it depends only on the number of
+/// sites.
 inline Index segment_of(Index padded_sites) {
   constexpr Index units_wanted = 10000, step = 256, shortest = 512;
   const Index columns = padded_sites * (padded_sites / rows_of_tile) / units_wanted;
   return std::min(padded_sites, std::max(shortest, whole(columns, step) * step));
 }
 
-/// Sums over the units of a block of rows and their partial sums.
+/// Adds up the units of a block of rows, and all partial sums of each unit.
 /// @param sums (unit, partial sum, result) @param row_block_sums (result, block of rows)
 static __global__ void row_block_kernel(PairGrid grid, const double* sums, Index partials,
                                         Index results, Index all_row_blocks,
@@ -55,7 +56,7 @@ static __global__ void row_block_kernel(PairGrid grid, const double* sums, Index
   row_block_sums[result * all_row_blocks + grid.first_row_block + row_block] = sum;
 }
 
-/// Sums over the blocks of rows. One block of threads per number.
+/// Adds up the blocks of rows. Each block of threads computes one number.
 /// @param row_block_sums (number, block of rows)
 static __global__ void total_kernel(const double* row_block_sums, Index row_blocks, double scale,
                                     double* totals) {
@@ -73,7 +74,7 @@ static __global__ void total_kernel(const double* row_block_sums, Index row_bloc
   if (thread == 0) totals[blockIdx.x] = scale * thread_sums[0];
 }
 
-/// Positions as (3, site).
+/// Positions, converted from (site) to (3, site).
 inline std::vector<double> by_component(std::span<const Vec3<double>> position) {
   std::vector<double> numbers(3 * position.size());
   for (std::size_t i = 0; i < position.size(); ++i) {
@@ -84,7 +85,7 @@ inline std::vector<double> by_component(std::span<const Vec3<double>> position) 
   return numbers;
 }
 
-/// Stores the operands, and adds sums of units to totals.
+/// Stores the operands, and adds up the sums of units to totals.
 template <class Numbers>
 class SumsOfPairs : public FusedSums {
  public:
@@ -119,11 +120,11 @@ class SumsOfPairs : public FusedSums {
   }
 
  protected:
-  /// Function that completes totals over half of the pairs (r, r') by the other order. Pairs count
-  /// twice.
+  /// For symmetric C, only one order of each pair is computed, and it counts twice. The returned
+  /// function corrects the totals for the order (r', r).
   virtual std::function<void(std::vector<double>&)> both_ways() const = 0;
 
-  /// @param results number of sums @param results_of_launch number in one launch
+  /// @param results number of sums @param results_of_launch number of sums in one launch
   /// @param partials number of partial sums in a unit
   SumsOfPairs(const Device& device, const PairSettings& settings, const RowShare& share,
               Index results, Index results_of_launch, Index partials)
@@ -150,7 +151,7 @@ class SumsOfPairs : public FusedSums {
     first_share_ = share.index == 0;
   }
 
-  /// Adds sums of blocks of rows over ranks. Sums of the blocks of other ranks are zero here.
+  /// Adds sums of blocks of rows over ranks. Before this, the sums of other ranks' blocks are zero.
   void add_up_ranks() {
     if (settings_.ranks != nullptr)
       settings_.ranks->add_up(row_block_sums_.data(), row_block_sums_.size());

@@ -1,13 +1,14 @@
 #pragma once
-// Number types of the operands in three precisions, mostly for tensor cores, and their memory
-// layout.
+// Number types of the operands in three precisions, and their memory layout. Most of them are for
+// tensor cores.
 //
-// Operands are divided along K into blocks. A site has one row of 64 bytes in each, with four
-// places of 16 bytes. Double precision uses warps (DMMA). The four lanes that share a row read one
-// place each. The instruction expects k and k + 4, but a lane supplies adjacent numbers. K is only
-// summed over, so any order is valid if both operands agree. Split numbers use groups of four warps
-// (WGMMA), which read shared memory directly, swizzled over 64 bytes. The places of a row are high,
-// high, low, low halves.
+// Operands are divided along K into blocks. In each block, a site has one row of 64 bytes, with
+// four places of 16 bytes. In double precision, each warp multiplies on its own (DMMA). The four
+// lanes that share a row read one place each. The instruction expects numbers k and k + 4, but a
+// lane supplies adjacent numbers. The product is summed over k, so any order of k is valid if both
+// operands have it. With split numbers, four warps multiply together (WGMMA). They read shared
+// memory directly, swizzled over 64 bytes. The four places of a row are high, high, low, low
+// halves.
 
 #include <cuda_fp16.h>
 
@@ -24,10 +25,11 @@ struct DoubleNumbers {
   static constexpr int per_row = 8;       ///< numbers of K in a row of 64 bytes
   static constexpr int wave_vectors = 4;  ///< wave vectors in a row of phases: (q, cos sin)
   static constexpr double scale = 1;      ///< factor applied to stored numbers
-  /// Tiles of 16 rows and of 8 columns in the share of one warp.
+  /// Number of tiles of 16 rows, and of tiles of 8 columns, in the share of one warp.
   static constexpr int row_tiles = 4, column_tiles = 4;
-  static constexpr int row_step = 16;              ///< from one tile of rows to the next
-  static constexpr int warps_along_rows = 2;       ///< warps along rows, of a group's four
+  static constexpr int row_step = 16;  ///< from one tile of rows to the next
+  static constexpr int warps_along_rows =
+      2;  ///< how many of a group's four warps lie along the rows
   static constexpr bool multiplies_phases = true;  ///< phases also use tensor cores
 
   template <class Number>
@@ -100,8 +102,9 @@ struct HalfNumbers : SplitNumbers {
   }
 };
 
-/// Position of byte `byte` in a site's row of phases. Swizzling avoids bank conflicts of lanes that
-/// read one byte of sites 0, 2, 4 and 6, or 16 bytes each of two neighbours.
+/// Position in a site's row of phases at which the byte `byte` is stored. This swizzling avoids
+/// bank conflicts if lanes read one byte of sites 0, 2, 4 and 6. It also avoids them if lanes read
+/// 16 bytes of two adjacent sites.
 template <class Site>
 __host__ __device__ Site phase_offset(Site site, int byte) {
   return site / 2 * (2 * row_bytes) +

@@ -10,7 +10,8 @@
 
 namespace larmor::correlations::real_space {
 
-/// c += a b, m16n8k8. a: the lane's numbers in rows g and g + 8
+/// c += a b by the instruction m16n8k8. @param a the lane's numbers in rows g and g + 8, with g =
+/// lane / 4
 __device__ inline void multiply(double (&c)[4], const double2 (&a)[2], const double2& b) {
   cute::SM90::MMA_16x8x8_F64F64F64F64_TN::fma(c[0], c[1], c[2], c[3], a[0].x, a[1].x, a[0].y,
                                               a[1].y, b.x, b.y, c[0], c[1], c[2], c[3]);
@@ -30,8 +31,8 @@ struct TileSums<DoubleNumbers> {
     }
   }
 
-  /// Multiplies the tile, from registers, by the columns' phases of four wave vectors. y: (row
-  /// tile, (h, cos sin)), sums of wave vector `place`
+  /// Multiplies the tile, which is in registers, by the columns' phases of four wave vectors. The
+  /// result y, (row tile, (h, cos sin)), has the sums of wave vector `place`.
   __device__ void multiply_phases(const char* stage, const WarpTile& w,
                                   double (&y)[Numbers::row_tiles][4]) const {
 #pragma unroll
@@ -104,7 +105,7 @@ struct InstructionOf<HalfNumbers> {
                                                             cute::SM90::GMMA::Major::K>;
 };
 
-/// Products of high and low halves; small products are added first.
+/// Adds the products of high and low halves. Small products are added first.
 template <class Numbers>
 struct TileSums {
   float c[Numbers::row_tiles][Numbers::column_tiles][4];
@@ -113,7 +114,7 @@ struct TileSums {
   __device__ void add_up(Ring& ring, int k_blocks, const WarpTile& w, const HalfDone& half_done) {
     for (int k_block = 0; k_block < k_blocks; ++k_block) {
       add_k_block(ring.acquire(), k_block == 0);
-      // One block is multiplied while the next is being loaded.
+      // A block is multiplied while the next block is being loaded.
       if (k_block > 0) {
         cute::warpgroup_wait<1>();
         ring.release();

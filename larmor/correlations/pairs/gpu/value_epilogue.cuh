@@ -1,6 +1,7 @@
 #pragma once
-// Numbers of pairs by the value of C, and the pairs with the largest and smallest C. BITS: counts
-// are integers and ties have a rule, so results do not depend on the order of warps.
+// Counts pairs by the value of C, and finds the pairs with the largest and smallest C. BITS: counts
+// are integers, and a rule decides between equal C. Results therefore do not depend on the order of
+// warps.
 
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "larmor/correlations/pairs/gpu/pair_grid.cuh"
@@ -35,7 +36,7 @@ struct ValueEpilogue {
     unsigned int* count = shared.count[both_ways ? 1 : 0];
     using Real = typename Numbers::Sum;
     Real largest = -INFINITY, smallest = INFINITY;
-    int of_largest = -1, of_smallest = -1;  // elements of this thread; -1: none
+    int of_largest = -1, of_smallest = -1;  // number of an element of this thread; -1: none
 #pragma unroll
     for (int m = 0; m < Numbers::row_tiles; ++m)
 #pragma unroll
@@ -82,14 +83,14 @@ struct ValueEpilogue {
   }
 
  private:
-  /// The pair of the lane `lanes` higher.
+  /// The pair of the lane whose number is higher by `lanes`.
   static __device__ ExtremePair of_higher_lane(const ExtremePair& pair, int lanes) {
     constexpr unsigned int all = 0xffffffff;
     return {__shfl_down_sync(all, pair.c, lanes), __shfl_down_sync(all, pair.row, lanes),
             __shfl_down_sync(all, pair.column, lanes)};
   }
 
-  /// For pairs that count twice: the order with the lower site first.
+  /// The pair of an element. If the pair counts twice, it is given with the lower site first.
   static __device__ ExtremePair pair_of(double c, int element, const WarpTile& w,
                                         const TilePlace& place) {
     const int of_row = element / (2 * Numbers::column_tiles);

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of pairs by the value of C on a GPU, and the pairs with the largest and smallest C.
+// On a GPU, counts pairs by the value of C, and finds the pairs with the largest and smallest C.
 
 #include <functional>
 #include <limits>
@@ -90,7 +90,7 @@ class ValueSums : public SumsOfPairs<Numbers> {
   Array<double> on_device_;  ///< counts and extremes of blocks of rows
 };
 
-/// @tparam Arithmetic as in Fourier sums
+/// @tparam Arithmetic as in fourier_sums.cuh
 template <class Arithmetic>
 std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& settings,
                                    const ByValue& reduction, const RowShare& share) {

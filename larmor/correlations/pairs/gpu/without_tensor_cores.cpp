@@ -1,4 +1,5 @@
-// Replacement compiled if CUDA or CUTLASS's headers are missing.
+// Replaces the sums on tensor cores. This file is compiled if CUDA or CUTLASS's headers are
+// missing.
 
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"

@@ -1,8 +1,9 @@
 #pragma once
-// Some columns of a matrix: some of its numbers at each site.
+// Selects some columns of a matrix, which are some of its numbers at each site.
 //
-// The columns of a block of replicas serve a jackknife over these blocks. The sum P over all pairs,
-// and P_b of block b, give the sum without block b (real_space_structure_factor.hpp).
+// A jackknife leaves out one block of replicas at a time. P is the sum over all pairs, and P_b is
+// the part of P from the columns of block b. Together they give the sum without block b
+// (real_space_structure_factor.hpp).
 
 #include <vector>
 
@@ -38,23 +39,26 @@ void copy_columns_on_gpu(const Device& device, const double* matrix, Index sites
 
 /// BITS: blocks of replicas, of sizes as equal as possible.
 struct JackknifeBlocks {
-  Index replicas = 1, blocks = 0;  ///< 0 blocks: no errors, one sum over all
+  /// Number of replicas, and number of blocks. If there are 0 blocks, there are no errors, and one
+  /// sum has all replicas.
+  Index replicas = 1, blocks = 0;
   bool connected = false;
 
-  /// `asked` blocks, or more if too few replicas for a correlation would remain without one block.
+  /// Makes `asked` blocks. If too few replicas for a correlation would remain without one block,
+  /// makes more blocks.
   static JackknifeBlocks of(Index asked, Index replicas, bool connected);
 
   /// The columns of each block in a matrix of spins; without blocks, the columns of all replicas.
-  /// @param components each of x, y and z has its own columns: (block, component)
+  /// @param components do x, y and z have separate columns? The order is then (block, component)
   std::vector<MatrixColumns> column_blocks(bool components = false) const;
-  /// P minus this weight times P_b is the sum over pairs without block b.
+  /// The weight w for which P - w P_b is the sum over pairs without block b.
   double weight_of_block(Index block) const;
   Index count(Index block) const {
     return (block + 1) * replicas / blocks - block * replicas / blocks;
   }
 };
 
-/// The largest number of columns.
+/// The largest number of columns of a block.
 Index width_of(const std::vector<MatrixColumns>& column_blocks);
 
 }  // namespace larmor::correlations::real_space

@@ -69,7 +69,7 @@ const spins::SpinState& PairRanks::all_replicas(const spins::SpinState& own) {
                    static_cast<std::size_t>(last - first) * size};
   };
   const std::size_t own_bytes = replicas_of(world_.rank()).bytes;
-  std::vector<Message> out, in;  // including one to itself
+  std::vector<Message> out, in;  // one of the messages goes from this rank to itself
   for (int rank = 0; rank < world_.size(); ++rank) {
     out.push_back({rank, bytes_of(own.reals()), own_bytes});
     in.push_back(replicas_of(rank));

@@ -21,10 +21,10 @@ namespace larmor::correlations::real_space {
 struct RowShare {
   int index = 0, count = 1;
 
-  /// This share of `items` rows, or blocks of them, is [first, last).
+  /// If `items` rows (or blocks of rows) are shared, this share is [first, last).
   Index first(Index items) const { return items * index / count; }
   Index last(Index items) const { return items * (index + 1) / count; }
-  /// The part `inner` of this share. All parts together are this share.
+  /// The part `inner` of this share. All parts together make up this share.
   RowShare subshare(const RowShare& inner) const {
     return {index * inner.count + inner.index, count * inner.count};
   }
@@ -32,21 +32,21 @@ struct RowShare {
 
 class PairRanks {
  public:
-  /// Collective. @param world must outlive this @param device device of the spins
-  /// @throws MachineError if their GPUs cannot reach one another
+  /// Collective. @param world must outlive this object @param device device of the spins
+  /// @throws MachineError if the GPUs of the ranks cannot reach one another
   PairRanks(const Communicator& world, const Device& device);
   ~PairRanks();
 
   RowShare share() const { return {world_.rank(), world_.size()}; }
-  /// The spins of all replicas in the study. Returns `own` if this rank has them all, otherwise a
-  /// copy that is valid until the next call. Asynchronous on a GPU with NCCL. Collective.
+  /// The spins of all replicas in the study. Returns `own` if this rank has all replicas. Otherwise
+  /// returns a copy that is valid until the next call. Asynchronous on a GPU with NCCL. Collective.
   const spins::SpinState& all_replicas(const spins::SpinState& own);
-  /// Adds numbers over ranks. Only one rank has a nonzero value of each, so the sum has no
-  /// rounding.
-  /// @param numbers on the device of the spins; on a GPU added after earlier launches
+  /// Adds numbers over ranks. For each number, only one rank has a value other than 0, so the sum
+  /// is exact.
+  /// @param numbers on the device of the spins. A GPU adds them after earlier launches
   void add_up(double* numbers, Index count);
 
-  /// Bytes of the copy on the device of the spins. @param replicas number on a rank
+  /// Bytes of the copy on the device of the spins. @param replicas replicas of a rank
   static double bytes(Index sites, const ReplicaShare& replicas, const Device& device);
 
  private:

@@ -18,7 +18,8 @@ struct SpinsOfState {
   }
 };
 
-/// Eight threads per site, one per lane; one thread for a single replica.
+/// Each site has eight threads, one for each lane. If there is a single replica, each site has one
+/// thread.
 /// @tparam Spins has replicas and load(replica, site)
 template <class Spins>
 __global__ void matrix_kernel(Spins spins, Index sites, MatrixOf kind, LeftOut left_out,

@@ -6,13 +6,14 @@
 
 namespace larmor::correlations::real_space {
 
-/// spins: three numbers a replica. centred: minus the mean over replicas (Chen et al., Eq. 5).
-/// quadrupoles: xx, yy, zz and sqrt(2) times xy, xz, yz, so that the product over one replica is
-/// (e.e')^2. centred_quadrupoles: quadrupoles of the centred spins.
+/// Numbers of a replica at a site. spins: the three components. centred: the components minus their
+/// means over replicas (Chen et al., Eq. 5). quadrupoles: xx, yy, zz and sqrt(2) times xy, xz, yz,
+/// so that the product over one replica is (e.e')^2. centred_quadrupoles: quadrupoles of the
+/// centred spins.
 enum class MatrixOf { spins, centred, quadrupoles, centred_quadrupoles };
 
-/// Replicas that a jackknife leaves out, from `first` on: means exclude them and their numbers are
-/// zero.
+/// Replicas that a jackknife leaves out, from `first` on. Means do not include these replicas, and
+/// their numbers are zero.
 struct LeftOut {
   Index first = 0, count = 0;
   LARMOR_HD bool holds(Index replica) const { return replica >= first && replica < first + count; }
@@ -26,7 +27,8 @@ class SpinMatrix {
   /// Copies the current spins. Does not wait for a GPU.
   void fill(const spins::SpinState& state);
   /// Computes the matrix from a matrix of spins. Does not wait for a GPU.
-  /// @param spins all replicas, MatrixOf::spins @param left_out their numbers become zero
+  /// @param spins matrix of all replicas, MatrixOf::spins @param left_out replicas whose numbers
+  /// become zero
   void fill(const SpinMatrix& spins, const LeftOut& left_out = {});
 
   const Device& device() const { return device_; }
@@ -56,7 +58,8 @@ LARMOR_HD constexpr bool is_quadrupole(MatrixOf kind) {
 
 LARMOR_HD constexpr int numbers_of_spin(MatrixOf kind) { return is_quadrupole(kind) ? 6 : 3; }
 
-/// Writes the numbers of a spin. @param e spin, minus its mean if requested
+/// Writes the numbers of a spin. @param e spin, from which the mean is already subtracted if `kind`
+/// is centred
 LARMOR_HD inline void store_spin(MatrixOf kind, const Vec3<double>& e, double* numbers) {
   if (!is_quadrupole(kind)) {
     numbers[0] = e.x;

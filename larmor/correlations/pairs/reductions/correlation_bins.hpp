@@ -1,6 +1,6 @@
 #pragma once
-// The distribution of C(r,r') over pairs of different sites: the number of pairs with C in each
-// bin, and the pairs with the largest and smallest C.
+// The distribution of C(r,r') over pairs of different sites. It consists of the number of pairs
+// with C in each bin, and of the pairs with the largest and smallest C.
 
 #include <cstdint>
 
@@ -17,18 +17,18 @@ struct CorrelationBins {
   CorrelationBins scaled(double scale) const { return {scale * least, scale * greatest, bins}; }
 };
 
-/// Totals of sums over pairs by the value of C. First the numbers of pairs with C below all bins,
-/// in each bin, and above all bins. Then the pairs with the largest and smallest C, each as three
-/// numbers: C, r + 1, r' + 1 (zeros: no pair).
+/// Totals of sums over pairs by the value of C. The first totals are the numbers of pairs with C
+/// below all bins, in each bin, and above all bins. The last totals are the pairs with the largest
+/// and smallest C. Each pair has three numbers: C, r + 1, r' + 1, or zeros if there is no pair.
 constexpr Index numbers_of_pair = 3, extreme_pairs = 2;
 constexpr Index counts_of(const CorrelationBins& bins) { return bins.bins + 2; }
 constexpr Index totals_of(const CorrelationBins& bins) {
   return counts_of(bins) + extreme_pairs * numbers_of_pair;
 }
 
-/// Finds the count to which a value of C belongs. Values less than `edge` widths below an edge
-/// between bins belong to the bin above. Thus, rounding does not split pairs with equal C. The
-/// outermost edges belong to their bins.
+/// Finds the count to which a value of C belongs. A value that is less than `edge` widths below an
+/// edge between bins belongs to the bin above. Thus, rounding does not split pairs with equal C.
+/// The lowest edge belongs to the first bin, and the highest edge to the last bin.
 class CountOfValue {
  public:
   static constexpr double edge = 1e-9;
@@ -55,13 +55,14 @@ struct ExtremePair {
   double c = 0;
   std::int32_t row = -1, column = -1;  ///< -1: none yet
 
-  /// Whether this pair is more extreme than another. With equal values, the first pair wins.
+  /// Is this pair more extreme than another? If values are equal, the pair that comes first in C is
+  /// more extreme.
   LARMOR_HD bool beyond(const ExtremePair& other, bool largest) const {
     if (row < 0 || other.row < 0) return row >= 0;
     if (c != other.c) return (c > other.c) == largest;
     return row != other.row ? row < other.row : column < other.column;
   }
-  /// Becomes the more extreme of this pair and another.
+  /// Replaces this pair by another if the other is more extreme.
   LARMOR_HD void update(const ExtremePair& other, bool largest) {
     if (other.beyond(*this, largest)) *this = other;
   }
@@ -91,7 +92,7 @@ struct ExtremePairs {
     largest.update(other.largest, true);
     smallest.update(other.smallest, false);
   }
-  /// Whether a pair with this C could be one of them.
+  /// Could a pair with this C be one of the extreme pairs?
   LARMOR_HD bool may_hold(double c) const {
     return largest.row < 0 || c >= largest.c || c <= smallest.c;
   }

@@ -1,8 +1,8 @@
 #pragma once
-// Bins for pairs of sites (r, r') of a lattice by displacement r' - r: the basis atoms b and b',
-// and the number of cells along each lattice vector. Along a periodic vector of L cells,
-// displacements are those to the nearest image, from -(L - 1) / 2 to L / 2 (rounded down), so that
-// each pair has one.
+// Bins for pairs of sites (r, r') of a lattice by displacement r' - r. A bin has the basis atoms b
+// and b', and a number of cells along each lattice vector. Along a periodic vector of L cells,
+// displacements are those to the nearest image, from -(L - 1) / 2 to L / 2 (rounded towards 0).
+// Each pair has exactly one displacement.
 
 #include <array>
 #include <optional>
@@ -21,7 +21,7 @@ struct DisplacementBins {
 
   Index of_atoms() const { return count[0] * count[1] * count[2]; }
   Index bins() const { return atoms * atoms * of_atoms(); }
-  /// The least displacement to a nearest image.
+  /// The least displacement along a lattice vector.
   static Index least_of(Index size, bool periodic) {
     return periodic ? -((size - 1) / 2) : 1 - size;
   }
@@ -39,9 +39,10 @@ struct DisplacementBins {
   Index opposite(Index bin) const;
 };
 
-/// @param cells displacements up to this number of cells in both directions; empty: all
-/// @throws InputError for plain positions, which have no cells, or more cells than the sample has
-/// displacements
+/// @param cells largest number of cells of a displacement, in both directions of each vector;
+/// empty: no limit
+/// @throws InputError for plain positions, which have no cells, or if `cells` exceeds the
+/// displacements of the sample
 DisplacementBins displacement_bins(const lattice::Geometry& geometry,
                                    const std::optional<std::array<Index, 3>>& cells);
 

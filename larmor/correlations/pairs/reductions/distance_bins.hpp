@@ -15,8 +15,8 @@ struct DistanceBins {
   std::span<const Vec3<double>> periods;  ///< periods of the sample, three at most
 };
 
-/// Distances less than this number of widths below an edge between bins belong to the bin above.
-/// Thus, rounding does not split the shells of a lattice.
+/// A distance that is less than this number of widths below an edge between bins belongs to the bin
+/// above. Thus, rounding does not split the shells of a lattice.
 inline constexpr double edge_of_bin = 1e-9;
 
 }  // namespace larmor::correlations::real_space

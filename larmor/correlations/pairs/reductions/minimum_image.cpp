@@ -15,7 +15,7 @@ bool is_finite(const Vec3<double>& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// Subtracts whole multiples of other vectors until no vector gets shorter.
+/// Subtracts whole multiples of the other vectors from each vector, until no vector gets shorter.
 void reduce(Vectors& period) {
   for (bool shorter = true; shorter;) {
     shorter = false;
@@ -37,7 +37,8 @@ std::array<Vec3<double>, 3> completed(const Vectors& period) {
   std::copy(period.begin(), period.end(), full.begin());
   if (period.size() == 1) {
     const Vec3<double> a = full[0];
-    // Perpendicular to the axis along which it is shortest.
+    // The second vector is perpendicular to `a` and to the axis along which `a` has its shortest
+    // component.
     const double x = std::abs(a.x), y = std::abs(a.y), z = std::abs(a.z);
     const Vec3<double> axis = x <= y && x <= z ? Vec3<double>{1, 0, 0}
                               : y <= z         ? Vec3<double>{0, 1, 0}
@@ -63,7 +64,7 @@ Vectors duals(const Vectors& period) {
 
 /// Rounded vectors are d = sum_i f_i period_i + a part perpendicular to the periods, |f_i| <= 1/2.
 /// A translation s shortens one of them, |d + s| < |d|, if and only if s.s < sum_i |period_i . s|.
-/// No translation longer than all periods together does so.
+/// No translation that is longer than the sum of all periods does so.
 Vectors shifts(const Vectors& period, const Vectors& dual) {
   double longest = 0;
   for (const auto& a : period) longest += std::sqrt(dot(a, a));

@@ -1,7 +1,7 @@
 #pragma once
-// Kinds of sums over all pairs of sites of a function of C(r,r') = sum_k a_{r,k} b_{r',k}. Each
-// kind lists its totals; "C or C^2" is PairSettings::squared. The spans are read only while sums
-// are constructed.
+// Kinds of sums over all pairs of sites of a function of C(r,r') = sum_k a_{r,k} b_{r',k}. The
+// comment of each kind lists its totals. Where it says "C or C^2", PairSettings::squared decides.
+// The spans are read only while sums are constructed.
 
 #include <cstdint>
 #include <span>
@@ -21,8 +21,8 @@ struct FourierTerms {
 };
 
 /// Sums by distance; totals are (bin, 3): the sum of C, of C^2, and the number of pairs. Each pair
-/// counts in both orders, and each site with itself in bin 0. Pairs beyond the last bin are left
-/// out.
+/// counts in both orders. Each site forms a pair with itself, which counts once in bin 0. Pairs
+/// beyond the last bin are left out.
 struct ByDistance {
   std::span<const Vec3<double>> position;  ///< (site), length
   DistanceBins bins;
@@ -40,8 +40,8 @@ struct BetweenGroups {
   Index groups = 0;
 };
 
-/// Numbers of pairs of different sites by the value of C, and the pairs with the largest and
-/// smallest C; totals are those of correlation_bins.hpp.
+/// Counts pairs of different sites by the value of C, and finds the pairs with the largest and
+/// smallest C. Totals are described in correlation_bins.hpp.
 struct ByValue {
   CorrelationBins bins;
 };
@@ -49,7 +49,7 @@ struct ByValue {
 using PairReduction =
     std::variant<FourierTerms, ByDistance, ByDisplacement, BetweenGroups, ByValue>;
 
-/// Limits on a CPU; limits on a GPU are most_bins and most_groups.
+/// Limits of sums on a CPU. The limits on a GPU are most_bins and most_groups.
 inline constexpr Index most_pair_bins = 10'000'000, most_pair_groups = 10'000;
 
 /// @throws InputError for arrays whose length is not the number of sites; for positions, wave

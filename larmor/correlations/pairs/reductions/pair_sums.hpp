@@ -1,8 +1,8 @@
 #pragma once
 // A sum over all pairs of sites of a function of C(r,r') = sum_k a_{r,k} b_{r',k}
-// (pair_reduction.hpp) without storing C: O(N K) memory, 2 N^2 K operations (Chen, Chen, Turner,
-// Feiguin (2023), Eqs. 3 to 5). Fourier sums of C itself need no pairs, see amplitudes.hpp.
-// Implementations: tile_sums.hpp on a CPU, fused_sums.hpp on a GPU.
+// (pair_reduction.hpp). C is not stored, so the sum needs O(N K) memory and 2 N^2 K operations
+// (Chen, Chen, Turner, Feiguin (2023), Eqs. 3 to 5). Fourier sums of C itself need no pairs, see
+// amplitudes.hpp. Implementations: tile_sums.hpp on a CPU, fused_sums.hpp on a GPU.
 //
 // The matrices a and b, (site, k) with k fastest, are spins of M configurations at two times:
 // k = 3 m + component (spin_matrix.hpp). Values that are not finite propagate to the sums.
@@ -14,9 +14,9 @@
 
 namespace larmor::correlations::real_space {
 
-/// Precision of the product of spin matrices on tensor cores.
-/// full: double throughout. tf32x3, half_split: numbers split into two of 11 bits, three products,
-/// sums in float; the relative error of a correlation is about 1e-6 in both.
+/// Precision of the product of spin matrices on tensor cores. full: double throughout. tf32x3 and
+/// half_split: each number is split into two numbers of 11 bits. Three products are added in float.
+/// In both, the relative error of a correlation is about 1e-6.
 enum class PairPrecision { full, tf32x3, half_split };
 
 /// @throws InputError for a name other than double, tf32x3, half-split
@@ -29,13 +29,13 @@ class PairSums {
   /// Sets a matrix, (site, k), on the device of the spins; the matrix is copied.
   virtual void set_rows(const double* a) = 0;
   virtual void set_columns(const double* b) = 0;
-  /// Sets both matrices to one: C is symmetric then, and half of the pairs suffice.
+  /// Sets both matrices to `a`. C is then symmetric, and half of the pairs suffice.
   virtual void set_both(const double* a) = 0;
   /// Computes one share of this rank's sums, asynchronously on a GPU. Shares are added in order;
   /// the first resets the sums.
   virtual void add(const RowShare& share = {}) = 0;
-  /// Called after the last share; pending on a GPU. Collective. BITS: equal for any number of
-  /// shares, threads and ranks.
+  /// The totals, after the last share. On a GPU they are pending. Collective. BITS: equal for any
+  /// number of shares, threads and ranks.
   virtual Pending totals() = 0;
 };
 
@@ -43,14 +43,14 @@ struct PairSettings {
   Index sites = 0, numbers = 0;                   ///< N, K
   PairPrecision precision = PairPrecision::full;  ///< on a GPU; a CPU always uses double
   bool squared = false;                           ///< C^2 instead of C
-  /// Ranks that share the rows, each with both matrices; must outlive the sums. null: only this
-  /// rank
+  /// Ranks that share the rows; each rank has both matrices. The object must outlive the sums.
+  /// null: there is only this rank
   PairRanks* ranks = nullptr;
-  bool plain = false;   ///< should a GPU use plain arithmetic, even if it has tensor cores?
-  bool squares = true;  ///< do sums by distance or displacement include C^2? On a GPU it costs one
-                        ///< more sum
-  /// Blocks of threads that share the work on a GPU; 0: as many as run at once. Their number does
-  /// not change the bits of results.
+  bool plain = false;  ///< should a GPU use plain arithmetic, even if it has tensor cores?
+  bool squares =
+      true;  ///< do sums by distance or displacement include C^2? On a GPU, C^2 costs one more sum
+  /// Blocks of threads that share the work on a GPU; 0: as many as run at once. The number of
+  /// blocks does not change the bits of results.
   Index blocks = 0;
   /// Upper limit of |a_r.b_r'|. BITS: in sums by distance, by displacement and between groups, a
   /// GPU adds integers. An integer counts steps of about 2^-61 of the greatest possible sum. Sums
