@@ -6,8 +6,8 @@
 
 namespace larmor::ising {
 
-/// ln Z of Ising spins on a torus of n by n, K = J / k_B T.
-/// Source: B. Kaufman, Phys. Rev. 76, 1232 (1949).
+/// ln Z of Ising spins on a torus of n by n sites, with K = J / k_B T. Source: B. Kaufman, Phys.
+/// Rev. 76, 1232 (1949).
 inline long double log_partition_function(int n, long double K) {
   const long double pi = std::numbers::pi_v<long double>;
   const auto gamma = [&](int k) {
@@ -15,7 +15,8 @@ inline long double log_partition_function(int n, long double K) {
     const long double c = std::cosh(2 * K) / std::tanh(2 * K) - std::cos(pi * k / n);
     return std::acosh(c);
   };
-  // Products of 2 cosh and 2 sinh of n gamma / 2, over odd and even k, as logarithms and signs.
+  // Four products, of 2 cosh and of 2 sinh of n gamma / 2, over odd and over even k, as logarithms
+  // and signs.
   long double logs[4] = {}, signs[4] = {1, 1, 1, 1};
   for (int k = 0; k < 2 * n; ++k) {
     const long double x = n * gamma(k) / 2;

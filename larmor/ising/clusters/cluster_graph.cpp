@@ -12,7 +12,7 @@ namespace {
 void check_states(StateModel model, int states) {
   if (model == StateModel::ising && states != 2)
     throw InputError("an Ising model has " + std::to_string(states) + " states",
-                     "an Ising spin has two");
+                     "give 2 states to an Ising model");
   if (states < 2 || states > 256)
     throw InputError("a Potts model has " + std::to_string(states) + " states", "give 2 to 256");
 }
@@ -42,8 +42,8 @@ ClusterGraph ClusterGraph::on_grid(StateModel model, int states, const RegularGr
   const auto slots = axes * static_cast<std::size_t>(graph.sites_);
   if (samples < 1 || couplings.size() != static_cast<std::size_t>(samples) * slots)
     throw InputError(std::to_string(couplings.size()) + " couplings are given for a grid",
-                     "give one for all bonds, or for each sample " + std::to_string(slots) +
-                         ": one for each axis and site");
+                     "give one for all bonds, or " + std::to_string(slots) +
+                         " for each sample: one for each axis and site");
   std::vector<bool> is_there(slots);
   Index stride = 1;
   for (std::size_t axis = 0, slot = 0; axis < axes; ++axis) {
@@ -102,7 +102,7 @@ void ClusterGraph::set_couplings(std::span<const double> couplings,
       if (!std::isfinite(J)) throw InputError("a coupling is not a finite number");
       if (model_ == StateModel::potts && !(J > 0))
         throw InputError("a coupling of a Potts model is " + std::to_string(J),
-                         "clusters of Potts states need J > 0");
+                         "give J > 0, since clusters of Potts states need it");
       strengths[s].push_back(std::abs(J));
       sum += std::abs(J);
     }
@@ -126,7 +126,8 @@ void ClusterGraph::set_couplings(std::span<const double> couplings,
     total_weight_ = {bonds_};
     return;
   }
-  // BITS: the largest power of two, 2^40 at most, at which no sum of weights leaves 62 bits.
+  // BITS: the largest power of two, at most 2^40, for which no sum of weights needs more than 62
+  // bits.
   const int bits = largest_sum > 0 ? std::min(40, 61 - std::ilogb(largest_sum)) : 0;
   weight_unit_ = std::ldexp(1.0, -bits);
   for (const double strength : strengths_)
@@ -150,7 +151,7 @@ std::vector<std::uint32_t> ClusterGraph::thresholds(double beta, Index replica) 
     const double strength = strengths_[sample_of(replica) * count + n];
     const double exponent = (model_ == StateModel::ising ? 2 : 1) * strength;
     const double probability = exponent > 0 ? -std::expm1(-beta * exponent) : 0;
-    // A bond of probability 1 is omitted once in 2^32.
+    // A bond of probability 1 is inactive once in 2^32 draws.
     found.push_back(static_cast<std::uint32_t>(
         std::min(std::floor(std::ldexp(probability, 32) + 0.5), 4294967295.0)));
   }

@@ -4,9 +4,9 @@
 //   Ising   H = - sum_b J_b s_i s_j,          s = +1 (state 0) or -1 (state 1)
 //   Potts   H = - sum_b J_b delta(s_i, s_j),  s = 0 .. q-1, J_b > 0
 //
-// A bond may join two sites of a cluster if it is satisfied: equal states for J > 0, unequal ones
-// for J < 0. It does so with probability 1 - exp(-2 beta |J|) (Ising) or 1 - exp(-beta J) (Potts):
-// R. H. Swendsen and J.-S. Wang, Phys. Rev. Lett. 58, 86 (1987).
+// A bond is satisfied if its sites have equal states for J > 0, or unequal states for J < 0. A
+// satisfied bond joins its sites to one cluster with probability 1 - exp(-2 beta |J|) (Ising) or 1
+// - exp(-beta J) (Potts). Source: R. H. Swendsen and J.-S. Wang, Phys. Rev. Lett. 58, 86 (1987).
 
 #include <array>
 #include <cstdint>
@@ -24,8 +24,8 @@ using clusters::RegularGrid;
 
 class ClusterGraph {
  public:
-  /// Bonds (site, axis) join a site with its neighbour in +axis. An axis of length 1 has none; a
-  /// periodic one of length 2 has two between the same sites.
+  /// Bonds (site, axis) join a site with its neighbour in +axis. An axis of length 1 has no bonds.
+  /// A periodic axis of length 2 has two bonds between two sites.
   /// @param states q: 2 for Ising, 2 to 256 for Potts
   /// @param couplings J of all bonds [1], or of each (sample, axis, site) [samples * axes * sites];
   /// entries of missing bonds are ignored
@@ -33,7 +33,7 @@ class ClusterGraph {
   /// @throws InputError for other arguments, J <= 0 of Potts, or more than 2^32 sites
   static ClusterGraph on_grid(StateModel model, int states, const RegularGrid& grid,
                               std::span<const double> couplings, Index samples = 1);
-  /// A general graph; several bonds may join the same two sites.
+  /// A general graph. Several bonds may join one pair of sites.
   /// @param of_samples couplings of each (sample, bond), instead of those of `bonds`; empty: all
   /// replicas have the couplings of `bonds`
   /// @throws InputError as `on_grid`, and for bonds from a site to itself or to a missing site
@@ -49,23 +49,25 @@ class ClusterGraph {
   bool is_grid() const { return !grid_.lengths.empty(); }
   const RegularGrid& grid() const { return grid_; }
 
-  /// Sets of couplings: 1, or one for each replica.
+  /// Number of sets of couplings: 1, or one for each replica.
   Index samples() const { return std::ssize(total_weight_); }
-  /// Bonds of equal |J| in a sample form a class; samples with fewer classes are padded.
+  /// Number of classes of a sample. Bonds of equal |J| form a class. Samples with fewer classes are
+  /// padded.
   Index classes() const { return std::ssize(strengths_) / samples(); }
-  /// Integer |J| of each class; 1 if all bonds have one |J|. (sample, class)
+  /// |J| of each class as an integer; 1 if all bonds have equal |J|. (sample, class)
   const std::vector<Index>& weights() const { return weights_; }
-  /// 2 class + (J < 0) of each (sample, bond), with bonds as (axis, site) or by number; empty if
-  /// all bonds have the same J.
+  /// 2 class + (J < 0) of each (sample, bond). Bonds of a grid are (axis, site), other bonds have
+  /// numbers. Empty if all bonds have one J.
   const std::vector<std::uint32_t>& codes() const { return codes_; }
-  /// Is J < 0? Only valid if all bonds have the same J.
+  /// Is J < 0? Only valid if all bonds have one J.
   bool antiferromagnetic() const { return antiferromagnetic_; }
   /// Sites of each bond of a graph (bond, 2).
   const std::vector<std::uint32_t>& ends() const { return ends_; }
 
-  /// BITS: a satisfied bond is active if its random word is below the threshold. [classes]
+  /// BITS: thresholds of the classes. A satisfied bond is active if its random word is below the
+  /// threshold of its class. [classes]
   /// @param beta inverse temperature, not negative, may be infinite
-  /// @param replica number in the process
+  /// @param replica number of the replica in the process
   std::vector<std::uint32_t> thresholds(double beta, Index replica = 0) const;
 
   /// H of a replica.

@@ -40,7 +40,7 @@ std::vector<std::uint32_t> own_codes(const ClusterGraph& graph, const SlabCluste
   const std::vector<std::uint32_t>& all = graph.codes();
   if (slab == nullptr || all.empty()) return all;
   std::vector<std::uint32_t> own;
-  // By sample and axis, in the order of the graph.
+  // The codes are copied sample by sample and axis by axis, in the order of the graph.
   for (Index begin = 0; begin < std::ssize(all); begin += graph.sites()) {
     const auto first = all.begin() + begin + slab->first_site();
     own.insert(own.end(), first, first + slab->own_sites());

@@ -1,6 +1,6 @@
 #pragma once
-// Common code of clusters on a CPU and a GPU: existing bonds, active bonds, and new states of
-// clusters. Everything is a function of Philox keys, so the order of the work changes no bit.
+// Code that clusters on a CPU and on a GPU share: existing bonds, active bonds, and new states of
+// clusters. All decisions are functions of Philox keys, so the order of the work changes no bit.
 
 #include <cstdint>
 
@@ -18,9 +18,9 @@ struct EdgeView {
   Index bonds;
 };
 
-/// If ranks share a grid, each has a slab of it. Sites are then numbered from the first site of the
-/// slab, and the slab is open at its ends. Random words and labels use numbers of sites in the
-/// whole grid.
+/// If ranks share a grid, each has a slab of it. In this case, sites are numbered from the first
+/// site of the slab, and the slab is open at its ends. Random words and labels use numbers of sites
+/// in the whole grid.
 struct ClusterView {
   Index sites, replicas, classes;
   std::uint64_t first_site;  ///< number of the slab's first site in the whole grid
@@ -29,10 +29,10 @@ struct ClusterView {
   bool is_ising, antiferromagnetic;
   clusters::GridView grid;
   EdgeView edges;
-  const std::uint32_t* codes;  ///< (sample, (axis, site) or bond); null: all bonds have one kind
-  Index codes_of_replica;      ///< 0: all replicas have the same sample
-  const Index* weights;        ///< (sample, class)
-  Index weights_of_replica;    ///< 0: all replicas have the same sample
+  const std::uint32_t* codes;       ///< see ClusterGraph::codes; null: all bonds have one J
+  Index codes_of_replica;           ///< 0: all replicas have the same sample
+  const Index* weights;             ///< (sample, class)
+  Index weights_of_replica;         ///< 0: all replicas have the same sample
   const std::uint32_t* thresholds;  ///< (replica, class)
 };
 
@@ -75,7 +75,8 @@ LARMOR_INLINE std::uint32_t threshold_of(const ClusterView& view, Index replica,
   return view.thresholds[replica * view.classes + number];
 }
 
-/// Bits of the active bonds of a site in + direction of its axes. @param spins those of the replica
+/// Bits of the active bonds of a site in + direction of its axes. @param spins states of the
+/// replica
 /// @param x coordinates of the site; only those of requested axes are read
 /// @param requested bits of the requested axes
 LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& keys, Index replica,
@@ -137,7 +138,7 @@ LARMOR_INLINE bool active_bond(const ClusterView& view, const ClusterKeys& keys,
 }
 
 /// Is the bond from a site of a slab's last plane to the next rank active?
-/// @param state, other states of the two sites
+/// @param state, other states of the two ends of the bond
 LARMOR_INLINE bool active_bond_to_next_rank(const ClusterView& view, const ClusterKeys& keys,
                                             Index replica, std::uint64_t site, std::uint8_t state,
                                             std::uint8_t other) {
@@ -150,8 +151,8 @@ LARMOR_INLINE bool active_bond_to_next_rank(const ClusterView& view, const Clust
              threshold_of(view, replica, kind.number);
 }
 
-/// Converts between a site and its label, the number of the site in the whole grid. Site and label
-/// wrap around at 2^32 together.
+/// Converts between a site of a slab and its label, which is the number of the site in the whole
+/// grid. Both are counted modulo 2^32.
 LARMOR_INLINE std::uint32_t label_of_site(const ClusterView& view, std::uint32_t site) {
   return site + static_cast<std::uint32_t>(view.first_site);
 }
@@ -173,8 +174,8 @@ LARMOR_INLINE bool active_edge(const ClusterView& view, const ClusterKeys& keys,
              threshold_of(view, replica, kind.number);
 }
 
-/// BITS: the decision by the random word of a cluster: whether an Ising cluster flips, or the new
-/// state of a Potts cluster.
+/// BITS: the decision by the random word of a cluster. It is 1 if an Ising cluster flips, or it is
+/// the new state of a Potts cluster.
 LARMOR_INLINE std::uint8_t decision(const ClusterView& view, std::uint64_t word) {
   return static_cast<std::uint8_t>(
       view.is_ising ? word >> 31 : (word * static_cast<std::uint64_t>(view.states)) >> 32);
@@ -184,8 +185,8 @@ LARMOR_INLINE std::uint8_t new_state(const ClusterView& view, std::uint8_t old,
   return view.is_ising ? static_cast<std::uint8_t>(old ^ decided) : decided;
 }
 
-/// BITS: the first site of a Wolff cluster, uniform among the sites. `turn` is added to the states
-/// of the cluster, modulo q; it is uniform from 1 to q - 1.
+/// BITS: the first site of a Wolff cluster, uniform among all sites, and `turn`, uniform from 1 to
+/// q - 1. The update adds `turn` to the states of the cluster, modulo q.
 struct WolffSeed {
   std::uint64_t site;
   std::uint32_t turn;

@@ -1,6 +1,6 @@
-// Clusters on the threads of a CPU. If there are many replicas, or a small graph, each thread has
-// its own replicas. Otherwise threads share a replica. In the end every root decides for its
-// cluster.
+// Clusters on the threads of a CPU. If there are many replicas, or the graph is small, each thread
+// has its own replicas. Otherwise threads share a replica. At the end of an update, every root
+// decides on the new state of its cluster.
 
 #include <algorithm>
 #include <cstring>
@@ -38,7 +38,8 @@ struct ReplicaUpdate {
   bool with_sizes;
 };
 
-/// Sets bits for random words below their thresholds: one per axis, for the sites [first, last).
+/// Sets a bit for each bond whose random word is below its threshold. Each of the sites [first,
+/// last) has one bit per axis.
 void draw_bonds(const ReplicaUpdate& update, Index first, Index last) {
   const ClusterView& view = update.view;
   const clusters::GridView& grid = view.grid;
@@ -113,7 +114,8 @@ void keep_satisfied(const ReplicaUpdate& update, Index first) {
   }
 }
 
-/// Bonds of a graph may have distant ends: all threads unite all sites.
+/// Unites the sites of active bonds of a graph. The ends of a bond may be far apart, so each thread
+/// may unite any sites.
 template <class Parents>
 void unite_edges(const ReplicaUpdate& update, const Parents& trees) {
   const ClusterView& view = update.view;
@@ -135,8 +137,9 @@ void unite_edges(const ReplicaUpdate& update, const Parents& trees) {
   });
 }
 
-/// Leaves trees in which every site refers to its root, or to a site that does. `size` of a root is
-/// the size of its cluster. @return roots of each block of sites before blocks were united
+/// Makes trees in which every site refers to its root, or to a site that refers to the root. `size`
+/// of a root is the size of its cluster. @return for each block of sites, the number of roots
+/// before blocks were united
 std::vector<Index> find_clusters(const ReplicaUpdate& update, const SiteBlocks& site_blocks) {
   if (update.view.grid.axes > 0)
     return unite_grid(
@@ -151,8 +154,9 @@ std::vector<Index> find_clusters(const ReplicaUpdate& update, const SiteBlocks& 
   return clusters::flatten_graph(update.work, site_blocks, update.threads, update.with_sizes);
 }
 
-/// Every root of a block of sites decides. @param count its roots before blocks were united
-/// @return sums over its clusters
+/// Every root of a block of sites decides on the new state of its cluster. @param count number of
+/// roots of the block before blocks were united
+/// @return sums over the clusters of these roots
 ClusterSums decide(const ReplicaUpdate& update, Index begin, Index count, bool in_histogram) {
   constexpr Index most = 256;
   const std::uint32_t* const roots = update.work.roots.data() + begin;
@@ -358,7 +362,7 @@ class CpuClusters : public ClusterEngine {
     });
   }
 
-  /// body(replica, workspace, threads that share the replica) for all replicas.
+  /// Calls body(replica, workspace, threads that share the replica) for all replicas.
   template <class Body>
   void for_replicas(const ClusterView& view, const Body& body) {
     constexpr Index worth_sharing = 1 << 15;
@@ -375,7 +379,7 @@ class CpuClusters : public ClusterEngine {
     for (Index replica = 0; replica < view.replicas; ++replica) body(replica, work_[0], threads_);
   }
 
-  /// Adds clusters that several ranks have; their roots on single ranks stop counting.
+  /// Adds the clusters that several ranks have. Their roots on single ranks no longer count them.
   void add_merged(const ReplicaUpdate& update, const std::vector<MergedLabel>& merged,
                   bool in_histogram) {
     std::vector<std::uint32_t> sizes;
@@ -390,7 +394,8 @@ class CpuClusters : public ClusterEngine {
     sums_[own].add(sums[own]);
   }
 
-  /// Lists a site's cluster in `parent` and marks its sites in `bonds`. @return its size
+  /// Lists the sites of a site's cluster in `parent`, and marks them in `bonds`. @return size of
+  /// the cluster
   Index grow(const ReplicaUpdate& update, std::uint32_t seed) const {
     const ClusterView& view = update.view;
     Workspace& work = update.work;
@@ -414,7 +419,7 @@ class CpuClusters : public ClusterEngine {
       for (int axis = 0; axis < view.grid.axes; ++axis) {
         const clusters::GridView& grid = view.grid;
         const std::uint64_t length = grid.length[axis], x = coordinate(grid, site, axis);
-        // A bond is in + direction of its owner.
+        // The bond begins at its owner and has + direction.
         const auto try_bond = [&](std::uint64_t owner, std::uint64_t along, std::uint64_t other) {
           if (work.bonds[other] == 0 &&
               active_bond(view, update.keys, update.replica, update.spins, owner, along, axis))

@@ -1,10 +1,10 @@
 // Swendsen-Wang and Wolff updates of Ising and Potts states on a GPU. For a grid of two to four
-// axes a block of threads unites the sites of a tile in shared memory. Ballots give masks of the
-// active bonds of 32 sites along x, and each lane keeps the masks of one row. Runs of bits are
-// connected sites along x, and only the first bond between two adjacent runs is used. Then bonds
-// across borders of tiles are drawn, and their trees are united in global memory. At last every
-// site takes the state of its root. The host does not wait. Graphs and chains are united only in
-// global memory.
+// axes, a block of threads unites the sites of a tile in shared memory. Ballots give masks of the
+// active bonds of 32 sites along x, and each lane keeps the masks of one row. A run of bits means
+// connected sites along x. Only the first bond between two adjacent runs is used. The next kernel
+// draws the bonds across borders of tiles, and unites trees in global memory. In the last kernel,
+// every site takes the state of its root. The host does not wait. Graphs and chains are united only
+// in global memory.
 
 #include <cuda_runtime.h>
 
@@ -33,9 +33,9 @@ using clusters::FinishedParents;
 using clusters::GlobalParents;
 using clusters::TileParents;
 
-/// The trees of all replicas and, if clusters are measured, their sizes. At first the roots of
-/// tiles or single sites have sizes. In the end the roots of whole clusters have them, and others
-/// have 0.
+/// The trees of all replicas and, if clusters are measured, their sizes. At first, the roots of
+/// tiles or single sites have sizes. In the end, the roots of whole clusters have sizes, and all
+/// other sites have size 0.
 struct Forest {
   std::uint32_t* parent;  ///< (replica, site)
   std::uint32_t* size;    ///< null: not measured
@@ -56,7 +56,7 @@ __host__ __device__ constexpr int warps_of_tile(int axis) {
   if (axes == 3) return axis == 1 ? 2 : axis == 2 ? 4 : 1;
   return axis == 0 ? 1 : 2;
 }
-/// Sites of a warp along an axis.
+/// Number of sites of a warp along an axis.
 template <int axes>
 __host__ __device__ constexpr int side_of_warp(int axis) {
   if (axis == 0) return warp_size;
@@ -65,14 +65,14 @@ __host__ __device__ constexpr int side_of_warp(int axis) {
   return axis == 3 ? 2 : 4;
 }
 
-/// Sites of a tile along an axis.
+/// Number of sites of a tile along an axis.
 template <int axes>
 __host__ __device__ constexpr int side_of_tile(int axis) {
   return warps_of_tile<axes>(axis) * side_of_warp<axes>(axis);
 }
 constexpr int sites_of_tile = block_threads * warp_size;
 
-/// Tiles of a grid along its axes.
+/// Number of tiles of a grid along its axes.
 struct Tiling {
   unsigned count[4];
 };
@@ -81,7 +81,7 @@ struct Tiling {
 template <int axes>
 struct TileRow {
   static constexpr int side_y = side_of_tile<axes>(1), side_z = side_of_tile<axes>(2);
-  int x, y, z, w;  ///< coordinates of its first site in the tile
+  int x, y, z, w;  ///< coordinates of the row's first site in the tile
 
   /// @param warp number in the block @param n number of the row in the warp
   __device__ TileRow(int warp, int n) {
@@ -99,14 +99,15 @@ struct TileRow {
   __device__ bool has_next(int axis) const {
     return coordinate(axis) + 1 < side_of_tile<axes>(axis);
   }
-  /// From the number of a row to that of the next along an axis.
+  /// The difference of the numbers of a row and of the next row along an axis.
   __device__ static int step(int axis) {
     return axis == 1 ? 1 : axis == 2 ? side_y : side_y * side_z;
   }
 };
 
 /// Random words of the bonds of 32 consecutive sites along x, for each of two rows.
-/// @param first_site that of the slab @param site of this lane in either row
+/// @param first_site number of the slab's first site @param site the site of this lane in each of
+/// both rows
 /// @param shared do rows begin where groups of words begin?
 template <int axes>
 __device__ void draw_words(const ClusterKeys& keys, Index replica, std::uint32_t first_site,
@@ -116,8 +117,8 @@ __device__ void draw_words(const ClusterKeys& keys, Index replica, std::uint32_t
   const auto own = static_cast<std::uint64_t>(replica);
   const RandomKey key = keys.of(Stream::cluster_bond);
   if (axes == 2 && shared) {
-    // Two sites that are eight apart share a call. The lower one of their lanes computes the call
-    // for the first row, and the upper one for the second.
+    // Two sites that are eight apart share a call. The lane of the lower site computes the call for
+    // the first row, and the lane of the upper site for the second row.
     const bool upper = (threadIdx.x & 8u) != 0;
     const std::uint32_t drawn = first_site + (upper ? site[1] : site[0]);
     const auto words = philox(key, word_place(drawn, 0, words_shift).call, own);
@@ -138,7 +139,7 @@ __device__ void draw_words(const ClusterKeys& keys, Index replica, std::uint32_t
   }
 }
 
-/// @tparam one_kind have all bonds one kind?
+/// Unites the sites of a tile. @tparam one_kind do all bonds have one J?
 template <int axes, bool one_kind, bool with_sizes>
 __global__ void __launch_bounds__(block_threads)
     unite_tiles(const __grid_constant__ ClusterView view, const __grid_constant__ ClusterKeys keys,
@@ -147,12 +148,13 @@ __global__ void __launch_bounds__(block_threads)
   extern __shared__ std::uint32_t tile_memory[];
   std::uint32_t* const joined = tile_memory;  // bonds of each row to the next along x, as bits
   std::uint32_t* const parent = joined + block_threads;
-  std::uint32_t* const counts = parent + sites_of_tile;  // size of each root, if measured
+  std::uint32_t* const counts =
+      parent + sites_of_tile;  // size of each root, if clusters are measured
   const TileParents trees{parent};
   const clusters::GridView& grid = view.grid;
   const unsigned lane = threadIdx.x % warp_size;
   const int warp = static_cast<int>(threadIdx.x / warp_size);
-  // Sites fit 32 bits.
+  // Numbers of sites fit in 32 bits.
   std::uint32_t length[axes], stride[axes], origin[axes];
   std::uint32_t corner = 0, tile = blockIdx.x;
 #pragma unroll
@@ -211,7 +213,7 @@ __global__ void __launch_bounds__(block_threads)
         std::uint32_t along = 0;
 #pragma unroll
         for (int axis = 0; axis < axes; ++axis) {
-          // Bonds with their other end in the tile.
+          // Only bonds with the other end in the tile are used here.
           const bool is_in_tile =
               inside[m] &&
               (axis == 0 ? joins_along_x
@@ -299,8 +301,8 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-/// Bonds across borders of tiles and around the grid. For each axis, they begin at the last planes
-/// of the tiles along this axis.
+/// Bonds across borders of tiles and around the grid. For each axis, such bonds begin at the last
+/// planes of the tiles along this axis.
 struct Borders {
   int side[4];
   Index planes[4];
@@ -424,7 +426,7 @@ __global__ void follow_labels(const __grid_constant__ ClusterView view, Forest f
   }
 }
 
-/// Adds sizes of trees that were hooked to others to the root of the whole cluster.
+/// Adds the size of each tree that was hooked to another tree to the root of the whole cluster.
 __global__ void gather_sizes(const __grid_constant__ ClusterView view, Forest forest) {
   const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
@@ -432,13 +434,13 @@ __global__ void gather_sizes(const __grid_constant__ ClusterView view, Forest fo
     std::uint32_t* const size = forest.size + replica * view.sites;
     const auto own = static_cast<std::uint32_t>(site);
     std::uint32_t root = own, count = 0;
-    // Only sizes of final roots are changed, and these are not read here.
+    // This kernel changes only the sizes of final roots, and it does not read these sizes.
     if (site < view.sites && (root = find_root(trees, own)) != own) {
       count = size[site];
       if (count > 0) trees.parent[own] = root;
     }
-    // Most trees belong to the largest cluster. So a warp first sums the sizes with the root of its
-    // first one.
+    // Most trees belong to the largest cluster. Therefore a warp first sums the sizes that have the
+    // root of the warp's first tree.
     const unsigned moving = __ballot_sync(whole_warp, count > 0);
     if (moving == 0) continue;
     const int leader = __ffs(static_cast<int>(moving)) - 1;
@@ -463,7 +465,7 @@ __device__ void add_cluster(Word* sums, Word size, bool in_histogram) {
   if (in_histogram) atomicAdd(sums + 4 + (63 - __clzll(static_cast<long long>(size))), Word{1});
 }
 
-/// Every site takes the state that the root of its tree decides, and roots count clusters.
+/// Every site takes the state on which the root of its tree decides. Roots count clusters.
 /// @tparam shared may roots belong to other ranks?
 /// @param all (replica, number), null: not measured
 template <bool shared>
@@ -502,7 +504,8 @@ __global__ void assign_states(const __grid_constant__ ClusterView view,
   }
 }
 
-/// Gives the cluster of the seed another state. @param size its sites, for each replica
+/// Gives the cluster of the seed another state. @param size number of sites of the cluster, for
+/// each replica
 __global__ void change_wolff_cluster(const __grid_constant__ ClusterView view,
                                      const __grid_constant__ ClusterKeys keys, std::uint8_t* states,
                                      Forest forest, Word* size) {
@@ -540,7 +543,8 @@ __global__ void write_labels(const __grid_constant__ ClusterView view, Forest fo
 
 constexpr int most_states = 256;
 
-/// @param all (replica, 1 + most_states): weights of satisfied bonds, sites in each state
+/// @param all (replica, 1 + most_states): sum of the weights of satisfied bonds, then number of
+/// sites in each state
 __global__ void measure_states(const __grid_constant__ ClusterView view, const std::uint8_t* states,
                                Word* all) {
   __shared__ Word sums[1 + most_states];
@@ -551,7 +555,7 @@ __global__ void measure_states(const __grid_constant__ ClusterView view, const s
     __syncthreads();
     const std::uint8_t* const spins = states + replica * view.sites;
     Word satisfied = 0;
-    unsigned in_first = 0;  // sites in state 0; state 1 of Ising needs no counter
+    unsigned in_first = 0;  // sites in state 0; for Ising spins this number gives that of state 1
     const auto add_bond = [&](std::uint64_t slot, std::uint64_t a, std::uint64_t b) {
       const BondKind kind = bond_kind(view, replica, slot);
       if (is_satisfied(spins[a], spins[b], kind.antiferromagnetic))
@@ -612,7 +616,7 @@ class GpuClusters : public ClusterEngine {
              forest);
     const bool in_histogram = measured == MeasureClusters::sums_and_histogram;
     if (slab_) slab_->merge(view, keys, states, forest.parent, forest.size, in_histogram);
-    // Several sites per thread, so that blocks add few sums.
+    // Each thread has several sites, so that blocks add few sums.
     const Index sites_of_thread = with_sums ? 8 : 1;
     const auto kernel = slab_ ? assign_states<true> : assign_states<false>;
     launch("new states",
@@ -688,8 +692,7 @@ class GpuClusters : public ClusterEngine {
  private:
   CUstream_st* stream() const { return cuda::stream(device_.ordinal); }
 
-  /// Starts a kernel, except for a shape without blocks. The profile has its time in the row
-  /// `name`.
+  /// Starts a kernel, unless the shape has no blocks. The profile lists its time in the row `name`.
   template <class... Parameters>
   void launch(const char* name, const cuda::LaunchShape& shape, void (*kernel)(Parameters...),
               const std::type_identity_t<Parameters>&... arguments) const {
@@ -710,7 +713,7 @@ class GpuClusters : public ClusterEngine {
                 "clearing sums");
   }
 
-  /// Leaves trees in which every site leads to its root, and sizes of roots as described at Forest.
+  /// Makes trees in which every site leads to its root. Sizes of roots are as described at Forest.
   void find(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
             bool with_sizes) {
     const Index numbers = view.sites * view.replicas;
@@ -800,7 +803,7 @@ class GpuClusters : public ClusterEngine {
 
   Device device_;
   ClusterMethod method_;
-  mutable std::optional<GpuSlab> slab_;  ///< none: this process has the whole graph
+  mutable std::optional<GpuSlab> slab_;  ///< empty: this process has the whole graph
   Array<std::uint32_t> parent_, size_;   ///< (replica, site)
   Array<std::uint8_t> active_;           ///< for label equivalence (replica, unit)
   Array<int> changed_;

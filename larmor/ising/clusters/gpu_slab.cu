@@ -30,8 +30,8 @@ __global__ void label_first_plane(const __grid_constant__ ClusterView view, Inde
   }
 }
 
-/// Labels at both ends of active bonds to the next rank. If adjacent bonds join the same clusters,
-/// a warp writes only the first. @param count number of pairs, added to
+/// Writes pairs of labels at both ends of active bonds to the next rank. If adjacent bonds have
+/// equal pairs of labels, a warp writes only the first pair. @param count number of pairs, added to
 __global__ void pair_labels(const __grid_constant__ ClusterView view,
                             const __grid_constant__ ClusterKeys keys, Index plane,
                             const std::uint8_t* states, const std::uint8_t* states_behind,
@@ -66,7 +66,7 @@ __global__ void pair_labels(const __grid_constant__ ClusterView view,
   }
 }
 
-/// Index of the root of a label of this slab among the sites of all replicas.
+/// The index among the sites of all replicas at which the root with this label is.
 __device__ Index place_of(const ClusterView& view, clusters::ReplicaLabel label) {
   return clusters::replica_of(label) * view.sites + site_of_label(view, clusters::site_of(label));
 }
@@ -109,7 +109,7 @@ __global__ void add_satisfied_bonds(const __grid_constant__ ClusterView view, In
   }
 }
 
-/// Starts a kernel, except for a shape without blocks. The profile has its time in the row `name`.
+/// Starts a kernel, unless the shape has no blocks. The profile lists its time in the row `name`.
 template <class... Parameters>
 void launch(const Device& device, const char* name, const cuda::LaunchShape& shape,
             void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... arguments) {
@@ -141,14 +141,14 @@ std::vector<LabelPair> GpuSlab::pairs(const ClusterView& view, const ClusterKeys
     labels_behind_ = Array<std::uint32_t>(device_, numbers);
     pairs_ = Array<LabelPair>(device_, numbers);
     count_ = Array<Word>(device_, 1);
-    // Entries for the first and the last plane.
+    // There are entries for all sites of the first and of the last plane.
     merged_ = Array<MergedLabel>(device_, 2 * numbers);
     merged_sizes_ = Array<std::uint32_t>(device_, 2 * numbers);
   }
   const cuda::LaunchShape shape = cuda::shape_of(plane, view.replicas);
   launch(device_, "labels of borders", shape, label_first_plane, view, plane, parent,
          labels_first_.data());
-  // One field: every rank sends all of it.
+  // The exchange has one field, and every rank sends all of it.
   slab_.planes().fork();
   slab_.planes().exchange({{labels_first_.data(), nullptr, nullptr, labels_behind_.data(),
                             static_cast<std::size_t>(numbers) * sizeof(std::uint32_t)}});

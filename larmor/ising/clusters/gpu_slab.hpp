@@ -1,5 +1,5 @@
 #pragma once
-// GPU side of clusters that several ranks share: ranks exchange labels at the borders of slabs, and
+// GPU part of clusters that several ranks share. Ranks exchange labels at the borders of slabs and
 // send pairs of labels to the host. Compiled only if CUDA is found.
 
 #include <vector>
@@ -13,18 +13,19 @@ class GpuSlab {
  public:
   GpuSlab(const Device& device, SlabClusters& slab) : device_(device), slab_(slab) {}
 
-  /// Connects the roots of clusters that several ranks share to the sites of their labels, which
-  /// may be in another slab (find_root_of_ranks). Waits for the GPU.
+  /// Connects each root of a shared cluster to the site of the cluster's label, which may be in
+  /// another slab (find_root_of_ranks). Waits for the GPU.
   /// @param parent complete trees (replica, site)
-  /// @param size sizes of roots; null: not measured. Set to 0 for roots of shared clusters
+  /// @param size sizes of roots; null: not measured. The function sets the sizes of roots of shared
+  /// clusters to 0
   void merge(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
              std::uint32_t* parent, std::uint32_t* size, bool in_histogram);
-  /// Sums of the last merge with sizes, on the root rank: clusters that several ranks have.
-  /// [replicas]
+  /// Sums over the clusters that several ranks have, from the last merge with sizes. Only the root
+  /// rank has them. [replicas]
   const std::vector<ClusterSums>& merged_sums() const { return sums_; }
 
-  /// Adds the weights of satisfied bonds to the next rank. The sum of replica r is entry r * stride
-  /// of `sums`.
+  /// Adds up the weights of satisfied bonds that lead to the next rank. The sum of replica r is
+  /// entry r * stride of `sums`.
   void add_satisfied(const ClusterView& view, const std::uint8_t* states, unsigned long long* sums,
                      Index stride);
 

@@ -17,7 +17,7 @@ Index IsoenergeticMove::operator()(std::uint8_t* a, std::uint8_t* b, std::uint32
   const Index eligible = of_equal_sites ? sites_ - differ : differ;
   if (eligible == 0) return 0;
   std::vector<char> is_open(static_cast<std::size_t>(sites_));
-  // The number of the first site among those that may begin a cluster.
+  // The number of the cluster's first site among all sites that may begin a cluster.
   auto number = static_cast<Index>(
       (static_cast<std::uint64_t>(random) * static_cast<std::uint64_t>(eligible)) >> 32);
   std::vector<std::int32_t> cluster;

@@ -10,10 +10,12 @@
 namespace larmor::ising {
 namespace {
 
-/// Most sites of a partial sum, unless each thread already has four partial sums.
+/// Largest number of sites of a partial sum. It may be larger if each thread already has four
+/// partial sums.
 constexpr Index sites_of_partial_sum = 1 << 15;
 
-/// Adds up sums over blocks of sites. @param count(replica, first, last, sums)
+/// Adds up sums over blocks of sites. @param count count(replica, first, last, sums) adds the sites
+/// [first, last) to sums
 template <class Count>
 Pending summed(int threads, Index replicas, Index sites, Index numbers, const Count& count) {
   const Index most_blocks = (sites + sites_of_partial_sum - 1) / sites_of_partial_sum;

@@ -1,6 +1,6 @@
 #pragma once
 // Integer sums over the states of a grid, which do not depend on the order of summation. The input
-// is the state of every site, (replica, site), from any storage.
+// is the state of every site, (replica, site). write_site_states makes it from other storages.
 
 #include <vector>
 
@@ -21,15 +21,16 @@ class GridSums {
            const std::vector<bool>& periodic, const std::vector<Index>& distances, int states,
            Index replicas);
 
-  /// Treats all sites of any lattice as one plane.
+  /// Sums in which all sites of any lattice form one plane.
   static GridSums of_all_sites(const Device& device, Index sites, int states, Index replicas);
 
-  /// Sites in each state on every plane across each axis, (replica, axis and plane, state).
+  /// Numbers of sites in each state on every plane across each axis, (replica, axis and plane,
+  /// state).
   /// @param states (replica, site) on the device; does not wait for a GPU
   Pending planes(const Array<std::uint8_t>& states) const;
-  /// Pairs of sites in equal states, (replica, axis and distance).
+  /// Numbers of pairs of sites in equal states, (replica, axis and distance).
   Pending equal_pairs(const Array<std::uint8_t>& states) const;
-  /// Number of pairs of sites. [axis and distance]
+  /// Number of all pairs of sites. [axis and distance]
   std::vector<double> pairs() const;
 
   const SummedAxes& axes() const { return axes_; }
@@ -43,7 +44,8 @@ class GridSums {
 /// Writes the state of every site. Does not wait for a GPU.
 /// @param states on the device [replicas * sites]
 void write_site_states(PottsState& from, Array<std::uint8_t>& states);
-/// +1 is state 0, -1 is state 1. @throws InternalError if ranks share the sites
+/// A spin +1 becomes state 0, and -1 becomes state 1. @throws InternalError if ranks share the
+/// sites
 void write_site_states(const BitLattice& from, Array<std::uint8_t>& states);
 
 }  // namespace larmor::ising

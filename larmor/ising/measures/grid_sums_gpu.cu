@@ -14,7 +14,7 @@ namespace {
 using Word = unsigned long long;
 
 constexpr int summing_threads = 256;
-/// Sites per block.
+/// Number of sites of a block.
 constexpr Index sites_of_block = 64 * summing_threads;
 
 template <class Write>
@@ -55,7 +55,7 @@ __global__ void finish_planes(const __grid_constant__ SummedAxes axes, Index rep
   numbers[n * axes.states] = static_cast<double>(left);
 }
 
-/// Each block counts some sites, at one distance along one axis.
+/// Each block counts pairs of some sites with the sites at one distance along one axis.
 __global__ void count_pairs(const __grid_constant__ SummedAxes axes, const std::uint8_t* states,
                             Index replicas, Word* counts) {
   const Index distance = blockIdx.y;
@@ -94,7 +94,7 @@ void launch_write(const Device& device, const Write& write, Index count, Index r
                write_states<Write>, write, count, replicas);
 }
 
-/// Zeros, in memory that is freed after the kernels launched with it.
+/// Counters that are initially zero. Their memory is freed after the kernels that use it.
 class Counts {
  public:
   Counts(const Device& device, Index count)

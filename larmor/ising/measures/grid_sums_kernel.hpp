@@ -1,6 +1,6 @@
 #pragma once
-// Integers counted from the states of a grid: sites in each state on every plane across an axis,
-// and pairs of sites in equal states at a distance along an axis.
+// Counts sites of a grid in each state, on every plane across an axis. Counts pairs of sites in
+// equal states, at a distance along an axis.
 
 #include <cstdint>
 
@@ -10,16 +10,17 @@ namespace larmor::ising {
 
 inline constexpr int most_summed_axes = 4;
 
-/// Axes of a grid; site x_0 + N_0 (x_1 + N_1 (..)).
+/// Axes of a grid. A site has the number x_0 + N_0 (x_1 + N_1 (..)).
 struct SummedAxes {
   int axes;
   Index length[most_summed_axes], stride[most_summed_axes];
   bool periodic[most_summed_axes];
   Index sites;
   int states;
-  /// Number of planes of all earlier axes [axis], and of all axes.
+  /// Number of planes of all axes before an axis [axis], and of all axes.
   Index first_plane[most_summed_axes], planes;
-  /// Number of distances (from 0) of each axis, of all earlier axes [axis], and of all axes.
+  /// Number of distances (from 0) of each axis [axis], of all axes before an axis [axis], and of
+  /// all axes.
   Index distances[most_summed_axes], first_distance[most_summed_axes], all_distances;
 
   LARMOR_HD Index coordinate(Index site, int axis) const {
@@ -31,7 +32,7 @@ struct SummedAxes {
   }
 };
 
-/// Does a site exist at this distance in + direction of the axis, and has it the same state?
+/// Is there a site at this distance in + direction of the axis, and does it have an equal state?
 LARMOR_HD inline bool is_equal_pair(const SummedAxes& grid, const std::uint8_t* states, Index site,
                                     int axis, Index distance) {
   const Index x = grid.coordinate(site, axis);
