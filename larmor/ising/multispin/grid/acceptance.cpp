@@ -5,7 +5,8 @@
 namespace larmor::ising {
 
 double flip_probability(Rule rule, int h, double ratio) {
-  // h = 0 must be handled separately, since the ratio is infinite at T = 0.
+  // h = 0 is a separate case, since the ratio is infinite at T = 0 and its product with 0 is not a
+  // number.
   const double exponent = h == 0 ? 0 : 2 * ratio * h;
   if (rule == Rule::metropolis) return exponent <= 0 ? 1 : std::exp(-exponent);
   if (rule == Rule::lazy_metropolis) return flip_probability(Rule::metropolis, h, ratio) / 2;

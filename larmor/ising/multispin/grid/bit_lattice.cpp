@@ -18,7 +18,8 @@ namespace {
 
 constexpr Index bits = 32;
 
-/// If there are fewer interior words, extra launches cost a GPU more time than the update.
+/// If there are fewer interior words than this, extra launches cost a GPU more time than the
+/// update.
 [[maybe_unused]] constexpr Index least_inside = 65536;
 
 WordGrid view_of(const GridShape& shape) {
@@ -42,7 +43,8 @@ WordGrid view_of(const GridShape& shape) {
   return grid;
 }
 
-/// Flags of all words that this rank has of a colour; the last word fills the rest of the array.
+/// Flags of all words of a colour that this rank has. The flags of the last word fill the rest of
+/// the array.
 std::vector<std::uint32_t> place_flags(const WordGrid& grid, Index array_words) {
   std::vector<std::uint32_t> flags(static_cast<std::size_t>(array_words));
   for (Index n = 0; n < array_words; ++n) {
@@ -148,7 +150,8 @@ BitLattice::BitLattice(const GridShape& shape, const Couplings& couplings,
     bonds_ += sites() / grid_.size[a] * (grid_.size[a] - (grid_.open[a] ? 1 : 0));
   if (world != nullptr && world->size() > 1) {
     const int axis = grid_.axes - 1;
-    // If there is only one axis, each site is a plane, and a word holds many planes.
+    // If there is only one axis, each site would be a plane, and a word would hold many planes. The
+    // grid then counts as one plane.
     slabs_ = std::make_unique<PlaneSlabs>(*world, axis > 0 ? grid_.size[axis] : 1,
                                           !grid_.open[axis], device);
     halo_words_ = grid_.stride[axis];
@@ -172,7 +175,8 @@ void BitLattice::make_signs() {
     std::copy_n(couplings_.sample.begin() + share_.first, share_.count, sample.begin());
   sample_ = Array<std::uint64_t>(device_, sample);
   if (device_.backend != Backend::cpu) return;
-  // Stored once, since a CPU reads signs faster than it draws them.
+  // A CPU stores the signs, since it reads them faster than it draws them. Each sample is stored
+  // once.
   std::vector<std::uint64_t> distinct = sample;
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
@@ -183,7 +187,8 @@ void BitLattice::make_signs() {
   signs_ = Array<std::uint32_t>(device_,
                                 spare_words + std::ssize(distinct) * grid_.axes * 2 * array_words_);
   const RandomKey key = view().sign_key;
-  // Includes the plane before, since a bond belongs to the first of its sites.
+  // The stored signs include the plane before this rank's first plane, since a bond belongs to the
+  // first of its sites.
   const Index begin = grid_.first - halo_words_;
   std::uint32_t* const first = signs_.data() + origin();
   for (std::size_t s = 0; s < distinct.size(); ++s)
@@ -252,14 +257,14 @@ void BitLattice::set_temperatures(const std::vector<double>& thermal_energies) {
   const auto given = std::ssize(thermal_energies);
   if (given != 1 && given != share_.count)
     throw InputError(std::to_string(given) + " temperatures are given for " +
-                     std::to_string(share_.count) + " replicas");
+                     std::to_string(share_.count) + " replicas; give one, or one for each replica");
   std::vector<Acceptance> tables, of_lazy_sweeps;
   upper_half_ = true;
   has_lazy_sweeps_ = false;
   const bool all_need = lattice::needs_lazy_sweeps(sites(), 2 * long_axes(shape_));
   for (Index replica = 0; replica < share_.count; ++replica) {
     const double kT = thermal_energies[static_cast<std::size_t>(given == 1 ? 0 : replica)];
-    if (!(kT >= 0)) throw InputError("a temperature is " + std::to_string(kT) + ", below 0");
+    if (!(kT >= 0)) throw InputError("a temperature is " + std::to_string(kT) + "; give 0 or more");
     const double J = std::abs(couplings_.J);
     const double ratio = J == 0 ? 0 : J / kT;
     const bool needs = rule_ == Rule::metropolis && (all_need || ratio == 0);
@@ -344,7 +349,7 @@ void BitLattice::update_shared(const UpdateRequest& request) {
       of_range.lattice.grid.last = last;
       update(of_range);
     };
-    // Neighbours need the border planes, so these are sent while the interior is updated.
+    // Other ranks need the planes at the border. These are sent while the GPU updates the interior.
     CUstream_st* const stream = slabs_->fork();
     {
       const cuda::StreamScope scope(device_.ordinal, stream);
@@ -423,7 +428,8 @@ BitLattice::Sums BitLattice::sums() const {
 std::vector<std::int64_t> BitLattice::bond_sums() const { return sums().bonds; }
 std::vector<std::int64_t> BitLattice::spin_sums() const { return sums().spins; }
 
-/// Gathers all words of the grid for consecutive arrays (replica, colour). @return (array, word)
+/// Gathers all words of the grid for consecutive arrays, which are numbered by (replica, colour).
+/// @return (array, word)
 std::vector<std::uint32_t> BitLattice::words_of(Index first_array, Index arrays) const {
   std::vector<std::uint32_t> stored(static_cast<std::size_t>(arrays * array_words_));
   spins_.copy_range_to(stored, spare_words + first_array * array_words_);
@@ -438,7 +444,7 @@ std::vector<std::uint32_t> BitLattice::words_of(Index first_array, Index arrays)
   return words;
 }
 
-/// @param words those of this rank (replica, colour, word)
+/// @param words the words of this rank (replica, colour, word)
 void BitLattice::set_own_words(const std::vector<std::uint32_t>& words) {
   std::vector<std::uint32_t> stored(static_cast<std::size_t>(spins_.size()));
   for (Index array = 0; array < 2 * share_.count; ++array)

@@ -1,14 +1,14 @@
 #pragma once
-// Ising spins s = +-1 of several replicas on a regular grid, a bit each,
+// Ising spins s = +-1 of several replicas on a regular grid. Each spin is a bit. The energy is
 //
 //     H = -J sum over bonds of e_ij s_i s_j ,     e_ij = 1, or +-1 with equal probability,
 //
-// with bonds between nearest neighbours, and their updates colour by colour of the checkerboard.
-// Every result has the same bits for any number of threads, instruction set, GPU, and number of
-// ranks that share the grid.
+// with bonds between nearest neighbours. Updates go colour by colour of the checkerboard. The bits
+// of results depend neither on the number of threads nor on the instruction set. On a GPU, and if
+// ranks share the grid, these bits are equal too.
 //
-// Along a periodic axis every site has a bond to the next one. If the axis has two sites, they
-// share two bonds.
+// Along a periodic axis, every site has a bond to the next site. If the axis has two sites, two
+// bonds join them.
 
 #include <cstdint>
 #include <memory>
@@ -38,7 +38,8 @@ struct Couplings {
   /// Does every bond have its own sign, drawn with this seed?
   bool random_signs = false;
   std::uint64_t seed = 0;
-  /// Replicas of one sample have the same signs. [replicas of the study]; empty: sample 0 for all
+  /// The sample of each replica. Replicas of one sample have equal signs. [replicas of the study];
+  /// empty: all replicas have sample 0
   std::vector<std::uint64_t> sample;
 };
 
@@ -50,8 +51,8 @@ class BitLattice {
   /// All spins are up, and T is infinite.
   /// @param replicas replicas of this process @param seed seed of the updates
   /// @param world ranks that share the sites, each with consecutive planes across the last axis.
-  /// All of them must construct the object together, and together call every function that reads
-  /// or changes spins. The communicator must outlive this object; null: this process has all
+  /// All ranks must construct the object together. They must also call every function that reads or
+  /// changes spins together. The communicator must outlive this object; null: this process has all
   /// sites
   /// @throws InputError for a shape that cannot be stored as bits, or more ranks than planes
   /// @throws MachineError if memory is insufficient
@@ -64,23 +65,24 @@ class BitLattice {
   Index bonds() const { return bonds_; }
   Index replicas() const { return share_.count; }
   const Device& device() const { return device_; }
-  /// One line on how ranks exchange spins; empty: no ranks share them.
+  /// One line of text that says how ranks exchange spins; empty if no ranks share spins.
   std::string exchange_text() const { return slabs_ ? slabs_->description() : ""; }
 
   /// Sets every spin up or down with equal probability.
   void randomise(std::uint64_t seed);
   void set_all(bool up);
-  /// Overwrites replicas with copies of others of their sample: see larmor::copy_replicas.
+  /// Overwrites replicas with copies of other replicas of their sample: see larmor::copy_replicas.
   void copy_replicas(std::span<const ReplicaCopy> copies);
   /// @param thermal_energies k_B T of each replica, or one for all; 0 or more, infinity is allowed
-  /// @throws InputError for a negative or missing one
+  /// @throws InputError if a temperature is negative or missing
   void set_temperatures(const std::vector<double>& thermal_energies);
 
   /// Updates every spin of every replica `count` times. Does not wait for a GPU.
-  /// @param steps keys the random numbers; it counts the sweeps
+  /// @param steps counter of sweeps, which keys the random numbers
   void sweep(Index count, UpdateCounter& steps);
 
-  /// Sum over bonds of e_ij s_i s_j of each replica: the energy is -J times it. Waits for a GPU.
+  /// Sum over bonds of e_ij s_i s_j of each replica. The energy is -J times this sum. Waits for a
+  /// GPU.
   std::vector<std::int64_t> bond_sums() const;
   /// Sum of the spins of each replica.
   std::vector<std::int64_t> spin_sums() const;
@@ -98,13 +100,13 @@ class BitLattice {
   /// e of the bond from each site to the next one along an axis, in the order of `spins`.
   std::vector<std::int8_t> bond_signs(Index replica, int axis) const;
 
-  /// FORMAT: for each replica both colours as word_grid.hpp says, two 32-bit words in each of
-  /// these, the first one low. [replicas][sites / 64]
+  /// FORMAT: for each replica, both colours in the order of word_grid.hpp. Each 64-bit word holds
+  /// two 32-bit words, the first one in the low half. [replicas][sites / 64]
   std::vector<std::uint64_t> packed() const;
   /// @throws InputError for another number of words
   void set_packed(const std::vector<std::uint64_t>& words);
 
-  /// Counts on a CPU the 32-bit random words that sweeps draw.
+  /// Switches a counter of the 32-bit random words that sweeps draw on a CPU.
   void count_random_words(bool counting) { counting_ = counting; }
   std::uint64_t random_words() const { return drawn_; }
 
@@ -113,7 +115,7 @@ class BitLattice {
 
  private:
   Index own_words() const { return grid_.last - grid_.first; }
-  /// Index of the grid's first word in an array of one colour. It may lie before the array.
+  /// Index of the grid's first word in an array of one colour. This index may lie before the array.
   Index origin() const { return spare_words + halo_words_ - grid_.first; }
   void make_signs();
   void update(const UpdateRequest& request);
@@ -137,8 +139,8 @@ class BitLattice {
   Array<std::uint32_t> spins_;  ///< with halo and spare words around every colour's array
   Array<std::uint32_t> flags_, signs_;
   Array<std::uint64_t> mailboxes_;  ///< words that blocks of a GPU send to each other
-  std::uint32_t exchanges_ = 1;     ///< number of the next exchange, which no recent mailbox has
-  Array<Acceptance> acceptance_;    ///< (sweeps and lazy sweeps, replica)
+  std::uint32_t exchanges_ = 1;  ///< number of the next exchange; no mailbox in use has this number
+  Array<Acceptance> acceptance_;  ///< (sweeps and lazy sweeps, replica)
   Array<std::uint64_t> sample_;
   Array<Index> signs_of_replica_;
 };

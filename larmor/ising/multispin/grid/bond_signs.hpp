@@ -1,6 +1,6 @@
 #pragma once
-// Signs of bonds of a grid, +1 or -1 with equal probability, as functions of a seed, a sample and
-// the place of the bond.
+// Signs of bonds of a grid, +1 or -1 with equal probability. A sign is a function of a seed, a
+// sample and the place of the bond.
 
 #include <vector>
 

@@ -1,10 +1,11 @@
 // Updates and sums of Ising spins on a GPU. A thread works on groups of adjacent 32-bit words, one
-// group after the other. The planes that all words need are drawn at once. In one word of ten or
-// twenty a bit stays undecided; a warp collects these words and finishes them together.
+// group after the other. A thread first draws the random planes that all words need. In one word of
+// ten or twenty, these planes leave a bit undecided. A warp collects such words and finishes them
+// together.
 //
-// For small lattices one launch does many sweeps. Either a block of threads has a whole replica, or
-// all blocks run at once. In the second case, a block has a tile and the words around it in shared
-// memory.
+// For small lattices, one launch does many sweeps in one of two ways. In the first, a block of
+// threads has a whole replica. In the second, all blocks run at once, and each has a tile and the
+// words around it in shared memory.
 
 #include <cuda_runtime.h>
 
@@ -25,13 +26,13 @@ namespace {
 
 constexpr int block_threads = 256;
 constexpr int block_warps = block_threads / warp_size;
-constexpr int most_undecided_words =
-    64;  ///< undecided words of a warp; more of them are finished at once
+/// Places for undecided words of a warp. If there are more such words, they are finished at once.
+constexpr int most_undecided_words = 64;
 constexpr unsigned whole_warp = 0xffffffffu;
 
 using Word = std::uint32_t;
 
-/// Words that a thread updates at once: one, or a group.
+/// The words that a thread updates at once: one word or a group.
 template <int width>
 struct WordsOf {
   using Type = WordGroup<width>;
@@ -60,7 +61,7 @@ __device__ T* held(T* address) {
   return address;
 }
 
-/// Decides words at a boundary, which are few.
+/// Decides words at a boundary. Such words are few, so this need not be fast.
 template <int axes, class Place, class W>
 __device__ __noinline__ W decide_at_boundary(Place place, Bonds<axes, W> bonds,
                                              const Acceptance* table, BitPlanes random) {
@@ -113,8 +114,8 @@ struct LaunchWork {
   int first_colour, last_colour;
 };
 
-/// Updates words of one colour of a replica. Eight planes decide most bits at once; undecided ones
-/// follow later.
+/// Updates words of one colour of a replica. Eight planes decide most bits at once. Words with
+/// undecided bits follow later.
 /// @tparam Undecided UndecidedOfWarp or UndecidedOfBlock of UndecidedWords, which have
 /// `most_undecided` slots
 template <int axes, bool upper_half, class Number, int width, int most_undecided,
@@ -126,7 +127,7 @@ class WordUpdate {
   using Digits = HeldDigits<classes, 2>;
   using Words = UndecidedWords<classes, Number, most_undecided>;
 
-  /// @param random for words with 32-bit numbers
+  /// @param random random planes for words whose numbers have 32 bits
   __device__ WordUpdate(const UpdateRequest& request, const RandomKey& key, int colour,
                         Index replica, const Digits& digits_of, const Undecided<Words>& undecided,
                         const BitPlanes& random)
@@ -138,8 +139,8 @@ class WordUpdate {
         undecided_(undecided),
         random_(random) {}
 
-  /// All threads of the warp must call it. @param active has this thread words?
-  /// @param others words of the other colour @param own address of these words
+  /// All threads of the warp must call it. @param active does this thread have words?
+  /// @param others words of the other colour @param own address of the words to update
   /// @param random gives the planes that all words need
   /// @param flip flip(word, flips) for words that are finished at once
   template <class Place, class Source, class Random, class Flip>
@@ -262,7 +263,8 @@ __device__ void update_tile(
   __syncwarp();
 }
 
-/// A block updates tiles of all replicas in turn: block (x, y) has the tiles x of replicas y.
+/// A block updates tiles of all replicas one after the other. Block (x, y) begins with tile x of
+/// replica y.
 template <int axes, bool upper_half, class Number, int width>
 __global__ void __launch_bounds__(block_threads, 3)
     update_words(const __grid_constant__ UpdateRequest request,
@@ -293,7 +295,8 @@ struct Windows {
   Index sweeps;
 };
 
-/// If a thread has only one group of words, it keeps the place of the group, and more threads fit.
+/// If a thread has only one group of words, it keeps the place of the group, and blocks may have
+/// more threads.
 template <bool one_group>
 inline constexpr int most_window_threads = one_group ? 768 : 512;
 inline constexpr int most_undecided_of_window = 256;
@@ -311,7 +314,8 @@ struct WindowWords {
   __device__ Word one_at(int word) const { return window[place(word)]; }
 };
 
-/// A word that one block sends to another. The number of the exchange shows that it has arrived.
+/// A word that one block sends to another. The number of the exchange in the mailbox shows that the
+/// word has arrived.
 class Mailbox {
  public:
   __device__ explicit Mailbox(std::uint64_t* place) : place_(*place) {}
@@ -343,9 +347,11 @@ struct DrawnPlanes {
 /// Updates a lattice that fits the GPU. A block keeps its tile and the words around it (the window)
 /// of both colours in shared memory, and updates them `depth` times. Each update makes the
 /// outermost words of the window invalid. The block then takes the words around its tile from its
-/// neighbours. Each word has two mailboxes, used in turn. Before a block writes into a mailbox
-/// again, it has received words that its neighbours sent after they had read this mailbox.
-/// @tparam one_group does each thread have one group? It then draws planes while it waits
+/// neighbours. Each word has two mailboxes, which exchanges use alternately. Before a block writes
+/// into a mailbox again, it has received newer words from its neighbours. They sent these words
+/// after they had read the mailbox.
+/// @tparam one_group does each thread have only one group? If so, the thread draws planes while it
+/// waits
 template <int axes, bool upper_half, int width, bool one_group>
 __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
     update_in_windows(const __grid_constant__ UpdateRequest request,
@@ -393,7 +399,7 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
     number(numbers, static_cast<Word>(own_place.word));
     random.draw_for_all(numbers, drawn.plane);
   };
-  // Undecided words go to the outermost warps first, which have the fewest other words.
+  // Undecided words go first to the outermost warps, since these have the fewest words to update.
   const int warps = threads / warp_size, warp = thread / warp_size;
   const int turn = warp < (warps + 1) / 2 ? 2 * warp : 2 * (warps - 1 - warp) + 1;
   const int first_undecided = turn * warp_size + thread % warp_size;
@@ -436,7 +442,8 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
       __syncthreads();
     }
     if (done == half_sweeps) break;
-    // After one half-sweep, neighbours need only the colour that it updated.
+    // If only one half-sweep was done since the last exchange, neighbours need only the colour that
+    // it updated.
     const int updated = static_cast<int>((done + 1) % 2);
     const int first_colour = windows.depth == 1 ? updated : 0;
     const int last_colour = windows.depth == 1 ? updated : 1;
@@ -482,14 +489,15 @@ __global__ void __launch_bounds__(block_threads)
     unsatisfied = sum_of_warp(unsatisfied);
     down = sum_of_warp(down);
     if (threadIdx.x % warp_size != 0) continue;
-    // Sums of whole numbers, so their order does not matter. Negative ones wrap around correctly.
+    // The sums are whole numbers, so their order does not matter. Negative numbers wrap around
+    // correctly.
     using Unsigned = unsigned long long;
     atomicAdd(reinterpret_cast<Unsigned*>(&sums[replica].unsatisfied), Unsigned(unsatisfied));
     atomicAdd(reinterpret_cast<Unsigned*>(&sums[replica].down), Unsigned(down));
   }
 }
 
-/// Shape of a launch for sums. @param most_tiles most tiles of a replica
+/// Shape of a launch for sums. @param most_tiles largest number of tiles of a replica
 cuda::LaunchShape shape_of_sums(const LatticeView& lattice, Index most_tiles) {
   constexpr Index words_of_thread = 4;
   const Index words = lattice.grid.last - lattice.grid.first;
@@ -516,11 +524,11 @@ Index blocks_at_once(Kernel kernel, int multiprocessors) {
   return Index{of_one} * multiprocessors;
 }
 
-/// Cycles of a half-sweep on a GPU, measured on an H100, to choose between launches.
+/// Cycles of a half-sweep on a GPU, measured on an H100. They decide between kinds of launches.
 namespace cycles {
 constexpr double of_word = 3.3;            ///< per word of a multiprocessor with many of them
 constexpr double of_word_in_window = 4.5;  ///< per word of a window
-constexpr double at_least = 1100;          ///< from one colour to the next within a block
+constexpr double at_least = 1100;     ///< least number from one colour to the next within a block
 constexpr double of_exchange = 2000;  ///< until neighbours have the words that a block has written
 constexpr double of_launch = 5500;
 double of_window(Index words) {
@@ -542,15 +550,17 @@ struct WindowShape {
   double cycles;      ///< cycles of a half-sweep
 };
 
-/// Most words of one colour that fit into shared memory in addition to undecided words.
+/// Largest number of words of one colour that fit into shared memory in addition to undecided
+/// words.
 Index most_words_of_window(int ordinal) {
   constexpr Index bytes_of_undecided = 12 * 1024;
   return (attribute_of(ordinal, cudaDevAttrMaxSharedMemoryPerBlockOptin) - bytes_of_undecided) /
          (2 * Index{sizeof(Word)});
 }
 
-/// The fastest division into tiles, if any, with at most one tile per multiprocessor. There is at
-/// least one exchange, so a block stores spins only after others have read them.
+/// The fastest division into tiles with at most one tile per multiprocessor; nothing if none is
+/// possible. There is at least one exchange, so a block stores spins only after other blocks have
+/// read them.
 template <bool one_group>
 std::optional<WindowShape> window_shape(const LatticeView& lattice, Index sweeps, int width,
                                         Index multiprocessors, Index most_window_words) {
@@ -606,8 +616,8 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
   const Index groups = (words + width - 1) / width;
   const int multiprocessors = attribute_of(device.ordinal, cudaDevAttrMultiProcessorCount);
   const bool several = sweeps > 0;
-  // Three choices: each block has its own replicas, blocks have windows, or a launch per
-  // half-sweep.
+  // There are three choices. Each block has its own replicas, or blocks have windows, or each
+  // half-sweep is a launch.
   constexpr Index most_of_block = 16 * block_threads;
   constexpr double never = std::numeric_limits<double>::infinity();
   const double of_replica = !several || groups > most_of_block

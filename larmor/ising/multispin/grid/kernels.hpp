@@ -1,5 +1,6 @@
 #pragma once
-// Loops over words, compiled once per instruction set and chosen at run time, and for CUDA.
+// Loops over words. For a CPU they are compiled once per instruction set and chosen at run time.
+// There are also kernels for CUDA.
 
 #include <cstdint>
 
@@ -11,16 +12,16 @@ namespace larmor::ising {
 
 /// Sums over a replica's sites.
 struct SpinSums {
-  std::int64_t unsatisfied;  ///< unsatisfied bonds, as if J were positive
-  std::int64_t down;         ///< spins that are down
+  std::int64_t unsatisfied;  ///< number of unsatisfied bonds, as if J were positive
+  std::int64_t down;         ///< number of spins that are down
 };
 
-/// Words are processed in groups, replica after replica: groups [first, last) of replicas *
-/// groups_of(words).
+/// Words are processed in groups, replica after replica. A call processes groups [first, last) of
+/// all replicas * groups_of(words).
 struct CpuKernels {
   int group_words;
   void (*update)(const UpdateRequest& request, Index first, Index last);
-  /// @param sums [replica], added to, for the replicas to which the groups belong
+  /// @param sums [replica]; the kernel adds to the sums of the replicas to which the groups belong
   void (*sum)(const LatticeView& lattice, Index first, Index last, SpinSums* sums);
 
   Index groups_of(Index words) const { return (words + group_words - 1) / group_words; }
@@ -29,16 +30,17 @@ struct CpuKernels {
 /// Kernels for the instruction set that cpu_instruction_set() returns now.
 LARMOR_CPU_KERNELS(CpuKernels, cpu_kernels)
 
-/// Words before and behind an array that may be read.
+/// Number of words before and after an array that kernels may read.
 inline constexpr Index spare_words = 16;
 
-/// Most words, of both colours and all replicas, that a GPU may update in one launch with
-/// mailboxes.
+/// Largest number of words, of both colours and all replicas, that a GPU may update in one launch
+/// with mailboxes.
 inline constexpr Index most_words_together = Index{1} << 20;
 
 #if defined(LARMOR_HAS_CUDA)
-/// Does not wait for a GPU. @param request for the first sweep; its colour is ignored
-/// @param sweeps 0: only the half-sweep of the request's colour
+/// Does not wait for a GPU. @param request for the first sweep. Its colour is ignored if there are
+/// sweeps
+/// @param sweeps number of sweeps; 0: only the half-sweep of the request's colour
 void update_on_gpu(const Device& device, const UpdateRequest& request, Index sweeps);
 /// @param sums on the GPU [replica], added to
 void sum_on_gpu(const Device& device, const LatticeView& lattice, SpinSums* sums);

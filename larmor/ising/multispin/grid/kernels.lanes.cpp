@@ -1,4 +1,4 @@
-// Compiled once per instruction set.
+// This file is compiled once per instruction set.
 
 #include "larmor/ising/multispin/grid/kernels.hpp"
 
@@ -23,8 +23,8 @@ LARMOR_INLINE W numbered_from(Index word) {
   return words + static_cast<std::uint32_t>(word);
 }
 
-/// Words with bits that the first planes have not decided: one in ten or twenty. These
-/// words are collected, and a full vector of words is finished at once.
+/// Words with bits that the first planes have not decided. One word in ten or twenty is such a
+/// word. They are collected, and a full vector of them is finished at once.
 template <int classes>
 class UndecidedWords {
  public:
@@ -38,7 +38,7 @@ class UndecidedWords {
     count_ += __builtin_popcount(some);
   }
   LARMOR_INLINE bool is_full() const { return count_ >= words_in<W>; }
-  /// Decides a full vector of words, or all if they are fewer.
+  /// Decides a full vector of words, or all words if there are fewer.
   LARMOR_COLD void finish(StoredDigits<2> table, const BitPlanes& random, std::uint64_t& calls) {
     const int done = count_ < words_in<W> ? count_ : words_in<W>;
     Decision<classes, W> decision;
@@ -59,7 +59,7 @@ class UndecidedWords {
 
  private:
   static constexpr int most = 2 * words_in<W>;
-  std::uint32_t* spins_;  ///< words are numbered from here
+  std::uint32_t* spins_;  ///< address of word number 0
   int count_ = 0;
   std::uint32_t word_[most] = {}, open_[most] = {}, member_[classes][most] = {};
 };
@@ -69,7 +69,7 @@ struct GroupBlock {
   Index replica, first, last;
 };
 
-/// Decides a group at a boundary; such groups are few.
+/// Decides a group at a boundary. Such groups are few, so this need not be fast.
 template <int axes, class Place>
 LARMOR_COLD W decide_at_boundary(Place place, Bonds<axes, W> bonds, const Acceptance* table,
                                  BitPlanes random, W words, std::uint64_t* calls) {
@@ -140,7 +140,7 @@ void update_group_block(const UpdateRequest& request, const GroupBlock& block) {
 
 template <int axes, class Place>
 void sum_group_block(const LatticeView& lattice, const GroupBlock& block, SpinSums& sums) {
-  // Every bond has one end of colour 0.
+  // Every bond has exactly one end of colour 0, so these ends count each bond once.
   Place place(lattice.grid, lattice.flags, 0, lattice.grid.first + block.first * words_in<W>);
   std::int64_t unsatisfied = 0, down = 0;
   for (Index group = block.first; group < block.last; ++group) {

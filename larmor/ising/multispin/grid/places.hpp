@@ -1,6 +1,7 @@
 #pragma once
-// Locations of neighbours: for adjacent words, the words that hold the neighbours of their sites in
-// either direction along an axis. A `Source` gives words of the other colour by their number.
+// Locations of neighbours. For adjacent words, these classes find the words that hold the
+// neighbours of their sites, in either direction along an axis. A `Source` gives words of the other
+// colour by their number.
 
 #include "larmor/ising/multispin/grid/word_grid.hpp"
 #include "larmor/ising/multispin/grid/words.hpp"
@@ -23,7 +24,7 @@ struct StoredWords {
 };
 
 /// Words that all lie in one row.
-/// @tparam Number type of word numbers, std::int32_t if they all fit
+/// @tparam Number type of word numbers, std::int32_t if all numbers fit
 template <class W, int axes, class Number = Index>
 class RowPlace {
  public:
@@ -34,7 +35,7 @@ class RowPlace {
       : word(static_cast<Number>(first_word)), grid_(&grid), colour_(colour) {
     enter_row();
   }
-  /// Goes to the words after these.
+  /// Goes to the next words.
   LARMOR_INLINE void advance() {
     word += words_in<W>;
     in_row_ += words_in<W>;
@@ -84,7 +85,8 @@ class RowPlace {
   }
 
  private:
-  // The last axis compares numbers, since the plane behind the last one may be stored next to it.
+  // Along the last axis, numbers of words are compared, since the plane after the last one may be
+  // stored next to it.
   LARMOR_INLINE bool is_last(int axis) const {
     return axis + 1 < axes ? up_[axis - 1] <= 0 : word >= grid_->words - grid_->stride[axis];
   }
@@ -118,7 +120,7 @@ class RowPlace {
   LARMOR_INLINE bool at_open_end() const {
     return grid_->open[0] && (odd_ ? in_row_ + words_in<W> == row_words() : in_row_ == 0);
   }
-  /// The words behind these. @param here these words
+  /// The words of one place further along the row. @param here the words at this place
   template <class Source>
   LARMOR_INLINE W following(const Source& source, [[maybe_unused]] W here) const {
     const bool at_end = in_row_ + words_in<W> == row_words();
@@ -138,7 +140,7 @@ class RowPlace {
     return words;
 #endif
   }
-  /// The words before these. @param here these words
+  /// The words of one place before along the row. @param here the words at this place
   template <class Source>
   LARMOR_INLINE W preceding(const Source& source, [[maybe_unused]] W here) const {
     const Number before = in_row_ == 0 ? word + row_words() - 1 : word - 1;
@@ -161,7 +163,8 @@ class RowPlace {
   const WordGrid* grid_;
   int colour_;
   Number in_row_;
-  Number up_[axes], down_[axes];  ///< 0 or less: around the grid, if this rank has the whole grid
+  Number up_[axes], down_[axes];  ///< words to the neighbour in + and in - direction; 0 or less:
+                                  ///< around the grid, if this rank has the whole grid
   bool odd_;                      ///< o of word_grid.hpp
   bool in_open_row_;
 };
@@ -173,7 +176,8 @@ class MixedPlace {
   using Words = W;
   Index word;
 
-  /// @param flags for each word of a colour; those of the last word fill the last W
+  /// @param flags flags of each word of a colour. The flags of the last word are repeated to fill
+  /// the last W
   LARMOR_INLINE MixedPlace(const WordGrid& grid, const std::uint32_t* flags, int colour,
                            Index first_word)
       : word(first_word),

@@ -1,8 +1,8 @@
 #pragma once
-// Random bits for words of sites: four random planes of a 32-bit word are the four numbers of one
-// call of philox() (core/maths/philox.hpp), here for many words at once. BITS: the site of the call
-// is the word's index among those of its colour, with the colour in bit 39; plane 4 b + i of a word
-// is number i of block b.
+// Random bits for words of sites. One call of philox() (core/maths/philox.hpp) gives four numbers,
+// which are four random planes of a 32-bit word. This file makes the calls for many words at once.
+// BITS: the site of the call is the index of the word among those of its colour, with the colour in
+// bit 39. Plane 4 b + i of a word is number i of block b.
 //
 // The counters of neighbouring words differ in only one of four numbers. Half of the first two
 // rounds is therefore equal for all words, and RandomPlanes computes it once.
@@ -13,12 +13,12 @@
 
 namespace larmor::ising {
 
-/// BITS: rounds of Philox for spins of regular grids and signs of bonds, and for samples: with
-/// seven it passes all tests of BigCrush (Salmon et al. 2011).
+/// BITS: rounds of Philox, ten for spins of regular grids and signs of bonds, and seven for
+/// samples. With seven rounds, Philox passes all tests of BigCrush (Salmon et al. 2011).
 inline constexpr int rounds_of_bits = 10, rounds_of_samples = 7;
-/// BITS: planes of one call.
+/// BITS: number of planes of one call.
 inline constexpr int planes_of_block = 4;
-/// Blocks that are drawn for every word.
+/// Number of blocks that are drawn for every word.
 inline constexpr int blocks_for_all = 2;
 inline constexpr int planes_for_all = blocks_for_all * planes_of_block;
 
@@ -34,7 +34,7 @@ struct Product {
 
 LARMOR_INLINE Product product(std::uint32_t a, std::uint32_t m) {
 #if defined(__CUDA_ARCH__)
-  // One instruction, which the compiler does not find in a product of 64-bit numbers.
+  // This is one instruction. The compiler does not find it for a product of 64-bit numbers.
   Product p;
   asm("{ .reg .u64 p; mul.wide.u32 p, %2, %3; mov.b64 {%0, %1}, p; }"
       : "=r"(p.low), "=r"(p.high)
@@ -68,7 +68,7 @@ LARMOR_INLINE NativeWords joined(Lanes even, Lanes odd) {
 #endif
 }
 
-/// Keys of every round, as vectors read them.
+/// The keys of all rounds, in the form that vectors need.
 template <int rounds>
 struct RoundKeys {
   std::uint64_t key[rounds][2];
@@ -81,7 +81,7 @@ struct RoundKeys {
   }
 };
 
-/// Rounds `first` to the last of several calls at once; the calls are independent.
+/// Does the rounds from `first` to the last, for several independent calls at once.
 template <int first, int rounds, int calls>
 LARMOR_INLINE void finish_rounds(const RoundKeys<rounds>& keys, Lanes (&c0)[calls],
                                  Lanes (&c1)[calls], Lanes (&c2)[calls], Lanes (&c3)[calls]) {
@@ -100,8 +100,8 @@ LARMOR_INLINE void finish_rounds(const RoundKeys<rounds>& keys, Lanes (&c0)[call
   }
 }
 
-/// Planes of some blocks: call 2 b is for the words at even places, and 2 b + 1 for those at odd
-/// ones.
+/// Joins the results of calls to the planes of some blocks. Call 2 b of block b is for words at
+/// even places, and call 2 b + 1 is for words at odd places.
 template <int calls>
 LARMOR_INLINE void join_planes(const Lanes (&c0)[calls], const Lanes (&c1)[calls],
                                const Lanes (&c2)[calls], const Lanes (&c3)[calls],
@@ -123,7 +123,7 @@ class RandomPlanes {
   static_assert(rounds >= 4);
 
  public:
-  /// @param words index >> 32 of all words; @param replica counted from the key's
+  /// @param words index >> 32 of all words @param replica counted from the key's first replica
   LARMOR_INLINE RandomPlanes(const RandomKey& key, std::uint64_t replica, int colour,
                              std::uint64_t words)
 #if !defined(__CUDACC__)
@@ -174,7 +174,7 @@ class RandomPlanes {
     plane[3] = c3;
   }
 
-  /// Draws the planes of the first blocks.
+  /// Draws the planes of the blocks that every word needs.
   LARMOR_INLINE void draw_for_all(std::uint32_t word,
                                   std::uint32_t (&plane)[planes_for_all]) const {
     LARMOR_UNROLL
@@ -218,7 +218,8 @@ class RandomPlanes {
   }
 
  private:
-  /// Computes all calls round by round; the calls are independent.
+  /// Computes all calls together, round by round. The calls are independent, so a processor can
+  /// overlap them.
   template <int blocks>
   LARMOR_INLINE void draw_blocks(NativeWords words, std::uint32_t block,
                                  NativeWords (&plane)[blocks * planes_of_block]) const {
@@ -254,7 +255,8 @@ class RandomPlanes {
   }
 
   std::uint32_t low_key_, high_key_, c3_;
-  /// Common to all words: numbers 0 and 2 of the second round, and number 2 of the third.
+  /// Numbers that are equal for all words: numbers 0 and 2 of the second round, and number 2 of the
+  /// third round.
   std::uint32_t second_0_, second_2_, third_2_;
 #if !defined(__CUDACC__)
   detail::RoundKeys<rounds> keys_;

@@ -1,17 +1,17 @@
 #pragma once
-// One update of the sites of one colour, for all sites of a word W at once.
+// Updates the sites of one colour, all sites of a word W at once.
 //
-// Adders count the unsatisfied bonds at every bit. A mask holds the bits with each count. Digit k
-// of the probabilities of all bits is a plane T_k, combined from the masks. The random number u of
-// every bit is drawn as planes R_0 (worth 1/2), R_1, ... At the first digit in which u and the
-// threshold differ, T is 1 if u is less. The comparison goes from the last drawn digit to the
-// first:
+// Adders count the unsatisfied bonds at every bit. For each count, a mask has the bits with this
+// count. Digit k of the probabilities of all bits is a plane T_k, combined from the masks. The
+// random number u of every bit is drawn as planes R_0 (worth 1/2), R_1, ... The decision is whether
+// u is less than the threshold. At the first digit in which both differ, T is 1 if u is less. The
+// comparison goes from the last drawn digit to the first:
 //
 //     less = T & ~R | ~(T ^ R) & less
 //
 // Two calls of Philox give eight planes, which decide all bits except one in 256. More planes are
-// drawn for words with undecided bits. After 32 digits u equals the threshold, and there is no
-// flip.
+// drawn for words with undecided bits. If all 32 digits agree, u equals the threshold, and there is
+// no flip.
 
 #include "larmor/ising/multispin/grid/lattice_view.hpp"
 #include "larmor/ising/multispin/grid/places.hpp"
@@ -21,14 +21,14 @@ namespace larmor::ising {
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Signs of the bonds to the next site along an axis, computed when needed.
+/// Signs of the bonds to the next site along an axis. They are computed, not stored.
 template <class W>
 struct SignWords {
   static_assert(words_of_sign_call % words_in<W> == 0);
   RandomKey key;
   std::uint64_t sample;
   int colour, axis;
-  /// Words of the grid. A negative word number counts back from the last word.
+  /// Number of words of the grid. A negative word number counts back from the last word.
   Index words;
   LARMOR_INLINE W at(Index word) const {
     W signs;
@@ -44,8 +44,8 @@ struct SignWords {
  private:
   struct Four {
     std::uint32_t sign[planes_of_block];
-    int first;  ///< place of the requested word among these
-    /// Avoids a computed index, for which a GPU would need memory.
+    int first;  ///< place of the requested word among the four words of the call
+    /// The number n of the call. It avoids a computed index, for which a GPU would need memory.
     LARMOR_INLINE std::uint32_t of(int n) const {
       return n < 2 ? (n == 0 ? sign[0] : sign[1]) : (n == 2 ? sign[2] : sign[3]);
     }
@@ -61,14 +61,14 @@ struct SignWords {
   }
 };
 
-/// For every bit: is the bond to the next (2 axis) and to the previous (2 axis + 1) neighbour
-/// negative?
+/// For every bit, is the bond negative? Plane 2 axis is for the next neighbour, and plane 2 axis +
+/// 1 for the previous one.
 template <int axes, class W>
 struct Bonds {
   W negative[2 * axes];
 };
 
-/// @param spins those of the sites @param others words of the other colour
+/// @param spins spins of the sites @param others words of the other colour
 template <int axes, class W, class Source, class Place>
 LARMOR_INLINE Bonds<axes, W> unsatisfied_bonds(const LatticeView& lattice, Index replica,
                                                int colour, const Source& others, const Place& place,
@@ -141,7 +141,7 @@ LARMOR_INLINE W equals(const W* bits, int count, int number) {
   return equal;
 }
 
-/// Probabilities of `classes` sums q = 0, step, 2 step, ..., from memory.
+/// Probabilities of the sums q = 0, step, 2 step, ..., read from memory.
 template <int step>
 struct StoredDigits {
   const Acceptance* table;
@@ -150,7 +150,7 @@ struct StoredDigits {
   LARMOR_INLINE std::uint32_t digit(int c, int k) const { return table->digit[c * step][k]; }
 };
 
-/// Probabilities of `classes` sums q, in registers.
+/// Probabilities of `classes` sums q, kept in registers.
 template <int classes, int step>
 class HeldDigits {
  public:
@@ -172,15 +172,17 @@ class HeldDigits {
   std::uint32_t threshold_[classes], sure_[classes], drawn_[classes];
 };
 
-/// Decides bits by their sums q. The sum of a bit is one of `classes`, or the bit flips for
+/// Decides bits by their sums q. The sum of a bit is one of `classes` values, or the bit flips for
 /// certain.
 template <int classes, class W>
 struct Decision {
   W member[classes];  ///< bits with each of the sums
   W accepted, open;
 
-  /// Compares the planes that all words need. @param rest further flips that are certain
-  /// @param table digits of all words, or of each @param words whose planes `random` draws
+  /// Decides by the planes that all words need. @param rest bits that flip for certain, whatever
+  /// their sum
+  /// @param table digits of the probabilities @param words numbers of the words, for which `random`
+  /// draws planes
   template <class Random, class Digits, class Words>
   LARMOR_INLINE void begin(const Digits& table, const Random& random, Words words, W rest) {
     W sure = rest;
@@ -201,7 +203,7 @@ struct Decision {
     }
     accepted = sure | less;
   }
-  /// Continues until all bits are decided. @return flips in addition to `accepted`
+  /// Draws more planes until all bits are decided. @return flips in addition to `accepted`
   template <class Random, class Digits, class Words>
   LARMOR_INLINE W finish(const Digits& table, const Random& random, Words words,
                          std::uint64_t& calls) {
@@ -231,7 +233,7 @@ struct Decision {
   }
 };
 
-/// The sum q in binary if neighbours are missing, and the masks of all its values.
+/// The sum q in binary for sites that may lack neighbours, and the masks of all values of q.
 template <int axes, class W, class Place>
 LARMOR_INLINE void boundary_sums(const Place& place, const W (&bond)[2 * axes],
                                  W (&member)[4 * axes + 1]) {
@@ -259,7 +261,7 @@ template <int axes, bool upper_half>
 inline constexpr int class_count = upper_half ? axes : 2 * axes + 1;
 
 /// Masks of the bits with each number of unsatisfied bonds, if all neighbours exist.
-/// @return the bits with none of these numbers
+/// @return bits that have none of these numbers
 template <int axes, bool upper_half, class W>
 LARMOR_INLINE W count_classes(const W (&bond)[2 * axes],
                               W (&member)[class_count<axes, upper_half>]) {
@@ -276,7 +278,7 @@ LARMOR_INLINE W count_classes(const W (&bond)[2 * axes],
 }
 
 /// Counts unsatisfied bonds of sites that have a bond in either direction along every axis.
-/// @param lattice its spins are counted with positive J
+/// @param lattice its bonds are counted as if J were positive
 template <int axes, class W, class Place>
 LARMOR_INLINE int count_unsatisfied(const LatticeView& lattice, Index replica, int colour,
                                     const Place& place, W spins, W valid) {

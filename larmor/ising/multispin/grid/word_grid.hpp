@@ -4,13 +4,13 @@
 //     row r = x_1 + N_1 (x_2 + N_2 x_3),   parity p = (x_1 + x_2 + x_3) mod 2
 //     site 2 k + o of a row, o = (p + colour) mod 2, is bit k mod 32 of word k / 32 of the row
 //
-// FORMAT, BITS: states are saved so, and words are numbered (row * row_words + k / 32) for random
-// numbers. Along the first axis a site has one neighbour at the same k and one at k - 1 (o = 0) or
-// k + 1 (o = 1); along the others, at the same k of another row.
+// FORMAT, BITS: states are saved in this layout, and words have the number row * row_words + k / 32
+// in random keys. Along the first axis, a site has one neighbour at its own k, and one at k - 1 (o
+// = 0) or k + 1 (o = 1). Along the other axes, neighbours have its own k in other rows.
 //
-// Ranks that share a grid each have consecutive planes of its last axis, with a copy of the
-// neighbouring plane on either side. A word has the same number on all ranks, so results that
-// depend on this number do not depend on the ranks.
+// If ranks share a grid, each rank has consecutive planes of the last axis, and a copy of the
+// neighbouring plane on either side. All ranks number words in the whole grid. Results that depend
+// on the number of a word therefore do not depend on the ranks.
 
 #include "larmor/core/types.hpp"
 
@@ -50,16 +50,17 @@ struct WordGrid {
   bool any_open;
   Index row_words;          ///< words of one colour in a row
   Index words;              ///< words of one colour
-  Index first, last;        ///< range of words to process: those of this rank, or fewer
+  Index first, last;        ///< range of words to process: the words of this rank, or fewer
   Index size[most_axes];    ///< in sites; 1 for missing axes
   Index stride[most_axes];  ///< words to the next row along axes 1 to 3
-  /// Words from the last row along these axes back to the row next to it. Negative along the axis
-  /// that ranks share: that row's copy lies behind the last one.
+  /// Number of words from the last row along an axis back to the next row, around the grid. It is
+  /// negative along the axis that ranks share, because a copy of that row lies after the last row.
   Index around[most_axes];
-  Divisor row_divisor, size_divisor[most_axes];  ///< divide by row_words and size
+  Divisor row_divisor, size_divisor[most_axes];  ///< divisors row_words and size
 };
 
-/// BITS: flags for the sites of a word by its place, for packs of words of several rows.
+/// BITS: flags for the sites of a word, which depend on the place of the word. Packs of words of
+/// several rows use them.
 struct PlaceFlags {
   static constexpr std::uint32_t odd_row = 1;
   static constexpr std::uint32_t first(int axis) { return 2u << (2 * axis); }

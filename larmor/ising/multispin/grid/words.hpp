@@ -1,11 +1,11 @@
 #pragma once
-// Packs of 32-bit words, one bit per site: the word type W of the update. On a CPU it is the widest
-// native vector of the instruction set (16, 8 or 4 words). In a CUDA thread it is one std::uint32_t
-// or a WordGroup of some.
+// Packs of 32-bit words with one bit per site. Such a pack is the word type W of the update. On a
+// CPU, W is the widest native vector of the instruction set (16, 8 or 4 words). In a CUDA thread, W
+// is one std::uint32_t or a WordGroup.
 
 #include "larmor/core/maths/pack.hpp"
 
-/// Before a loop that must be unrolled.
+/// Stands before a loop that must be unrolled.
 #if defined(__CUDA_ARCH__)
 #define LARMOR_UNROLL _Pragma("unroll")
 #elif defined(__CUDACC__)
@@ -49,17 +49,17 @@ LARMOR_INLINE std::uint32_t xor3(std::uint32_t a, std::uint32_t b, std::uint32_t
 LARMOR_INLINE std::uint32_t majority(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   return (a & b) | (c & (a | b));
 }
-/// The bits of a, and those that b and c have in common.
+/// The bits of a, and the bits that b and c have in common: a | b & c.
 LARMOR_INLINE std::uint32_t or_both(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   return a | (b & c);
 }
-/// Is the random number less than the threshold, by this and all lower digits?
-/// @param less the answer by all lower digits
+/// Is the random number less than the threshold, if this digit and all lower digits are compared?
+/// @param less the answer if only all lower digits are compared
 LARMOR_INLINE std::uint32_t less_from(std::uint32_t threshold, std::uint32_t random,
                                       std::uint32_t less) {
   return (threshold & ~random) | (~(threshold ^ random) & less);
 }
-/// The bits of `open` with equal digits.
+/// The bits of `open` at which both digits are equal.
 LARMOR_INLINE std::uint32_t still_open(std::uint32_t open, std::uint32_t threshold,
                                        std::uint32_t random) {
   return open & ~(threshold ^ random);
@@ -70,7 +70,8 @@ LARMOR_INLINE std::uint32_t choose(std::uint32_t mask, std::uint32_t yes, std::u
 }
 
 #if defined(__CUDACC__)
-/// Adjacent words of a thread: it computes their place, and digits of probabilities, only once.
+/// A group of adjacent words of a thread. The thread computes the place of the group and the digits
+/// of probabilities only once.
 template <int n>
 struct alignas(4 * n) WordGroup {
   std::uint32_t w[n];
@@ -190,7 +191,7 @@ LARMOR_INLINE int count_ones(NativeWords w) {
   return ones;
 }
 
-/// Bit n: word n is not 0.
+/// A mask in which bit n says whether word n is not 0.
 LARMOR_INLINE unsigned words_set(NativeWords w) {
 #if defined(__AVX512F__)
   const auto v = reinterpret_cast<__m512i>(w);
@@ -205,7 +206,8 @@ LARMOR_INLINE unsigned words_set(NativeWords w) {
   return set;
 #endif
 }
-/// Stores the chosen words of w one after the other. May overwrite as many words as a vector has.
+/// Stores the chosen words of w one after the other. It may overwrite as many words at p as a
+/// vector has.
 LARMOR_INLINE void store_some(std::uint32_t* p, NativeWords w, unsigned some) {
 #if defined(__AVX512F__)
   _mm512_storeu_si512(
@@ -264,7 +266,7 @@ LARMOR_INLINE W spread_word(std::uint32_t value) {
   return w;
 }
 #if !defined(__CUDACC__)
-/// Returns a vector, in which the words may already differ, as it is.
+/// Returns a vector of words unchanged, since its words may already differ.
 template <class W>
 LARMOR_INLINE W spread_word(NativeWords words) {
   return words;

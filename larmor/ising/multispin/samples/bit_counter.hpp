@@ -1,6 +1,7 @@
 #pragma once
-// Each bit has a counter of the planes with a one at this bit. A plane of weight 2^n is kept until
-// a second one arrives. Both and the sum so far then become a sum and a carry to n + 1.
+// For each bit, a counter counts the planes with a one at this bit. A plane of weight 2^n is kept
+// until a second plane of this weight arrives. An adder then turns both planes and the sum so far
+// into a new sum and a carry of weight 2^(n + 1).
 
 #include "larmor/ising/multispin/grid/words.hpp"
 
@@ -14,7 +15,7 @@ class BitCounter {
   BitCounter() {
     for (int n = 0; n < most; ++n) sum_[n] = kept_[n] = W{};
   }
-  /// Adds 2^weight for each bit that is 1; the sum must be less than 2^32.
+  /// Adds 2^weight to the counter of each bit that is 1. Each count must stay below 2^32.
   LARMOR_INLINE void add(W plane, int weight) {
     for (; (keeps_ >> weight & 1u) != 0; ++weight) {
       const W carry = majority(sum_[weight], kept_[weight], plane);
@@ -26,7 +27,7 @@ class BitCounter {
     kept_[weight] = plane;
     keeps_ |= 1u << weight;
   }
-  /// The counts of bit b of every word.
+  /// The counts of bit b, one for every word.
   LARMOR_INLINE W count(int b) const {
     W total{};
     for (int n = 0; n < most; ++n)

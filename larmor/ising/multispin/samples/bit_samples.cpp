@@ -17,7 +17,7 @@
 namespace larmor::ising {
 namespace {
 
-/// The replica has 24 bits in the key of random numbers.
+/// The number of a replica has 24 bits in the random key.
 constexpr Index most_replicas = Index{1} << 24;
 
 void require(const SampleGraph& graph) {
@@ -183,7 +183,8 @@ void BitSamples::make_signs() {
   const bool all_positive = std::all_of(graph_.bonds.begin(), graph_.bonds.end(),
                                         [](const SignedBond& bond) { return bond.sign > 0; });
   if (!couplings_.random_signs && all_positive) return;
-  // Each set of signs is stored once, since a kernel reads signs faster than it draws them.
+  // Signs are stored, since a kernel reads them faster than it draws them. Each set of signs is
+  // stored once.
   std::map<std::uint64_t, std::vector<std::uint64_t>> of_samples;
   for (Index word = 0; word < share_.count; ++word)
     of_samples[couplings_.random_signs ? first_sample(word) : 0];
@@ -235,7 +236,8 @@ SamplesView BitSamples::view() const {
   v.spins = const_cast<std::uint32_t*>(spins_.data());
   v.neighbour = neighbour_.data();
   v.bond = bond_.data();
-  // A CPU stores the bonds of a position together; a GPU those of neighbouring positions.
+  // On a CPU, the bonds of one position are adjacent in memory. On a GPU, the n-th bonds of all
+  // positions are adjacent.
   const bool on_cpu = device_.backend == Backend::cpu;
   v.position_stride = on_cpu ? width_ : 1;
   v.bond_stride = on_cpu ? 1 : static_cast<std::int32_t>(sites());
@@ -259,8 +261,8 @@ Index BitSamples::place_of(Index word, Index position) const {
          halves;
 }
 
-/// BITS: a call is keyed by the site and, as its replica, by the word. Its first two numbers are
-/// the low and the high half of the spins.
+/// BITS: a call is keyed by the site and, as its replica, by the word. The first two numbers of the
+/// call are the low and the high half of the spins.
 void BitSamples::randomise(std::uint64_t seed) {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(share_.count * sites()));
   const RandomKey key{seed, 0, Stream::initial_configuration,
@@ -284,7 +286,8 @@ void BitSamples::set_temperatures(const std::vector<double>& thermal_energies) {
   const auto given = std::ssize(thermal_energies);
   if (given != 1 && given != share_.count && given != samples())
     throw InputError(std::to_string(given) + " temperatures are given for " +
-                     std::to_string(share_.count) + " words of samples");
+                     std::to_string(share_.count) +
+                     " words of samples; give one, or one for each word or sample");
   std::vector<double> rungs;
   std::vector<std::int32_t> number;
   std::map<double, std::int32_t> numbers;
@@ -314,7 +317,7 @@ void BitSamples::set_rungs(const std::vector<double>& thermal_energies) {
   has_lazy_sweeps_ = false;
   std::vector<std::uint64_t> thresholds, of_lazy_sweeps;
   for (const double kT : thermal_energies) {
-    if (!(kT >= 0)) throw InputError("a temperature is " + std::to_string(kT) + ", below 0");
+    if (!(kT >= 0)) throw InputError("a temperature is " + std::to_string(kT) + "; give 0 or more");
     const double ratio = J == 0 ? 0 : J / kT;
     const bool needs = rule_ == Rule::metropolis && (needs_lazy_sweeps_ || ratio == 0);
     has_lazy_sweeps_ = has_lazy_sweeps_ || needs;
@@ -401,8 +404,8 @@ void BitSamples::sweep_alike(Index count, UpdateCounter& steps) {
     int first_run, last_run;
   };
   Loop loop{&kernels, &update, count, 0, 0};
-  // A thread keeps the spins of a vector in its cache for all sweeps. If some threads would be
-  // idle, all share the positions of each colour.
+  // A thread sweeps whole vectors, and keeps the spins of a vector in its cache for all sweeps. If
+  // some threads would be idle, all threads share the positions of each colour instead.
   if (vectors % device_.threads == 0 || vectors > 4 * device_.threads) {
     share_loop(
         device_.threads, vectors, vectors,
@@ -433,7 +436,7 @@ void BitSamples::sweep_alike(Index count, UpdateCounter& steps) {
 BitSamples::Sums BitSamples::sums_of(const std::vector<SampleSums>& found) const {
   Sums sums;
   for (const SampleSums& s : found) {
-    // Every bond was counted at both of its ends.
+    // Every unsatisfied bond was counted at both of its ends.
     sums.bonds.push_back(bonds() - s.twice_unsatisfied);
     sums.spins.push_back(sites() - 2 * s.down);
   }
@@ -489,7 +492,7 @@ void BitSamples::require_word(Index word, int sample) const {
 
 std::vector<std::int8_t> BitSamples::spins(Index word, int sample) const {
   require_word(word, sample);
-  // Copies only one block of words to the host.
+  // Only one block of words is copied to the host.
   const Index first = place_of(word / words_of_block_ * words_of_block_, 0);
   std::vector<std::uint32_t> block(
       static_cast<std::size_t>(sites() * words_of_block_ * Index{halves}));

@@ -1,14 +1,14 @@
 #pragma once
-// Ising spins s = +-1 on any graph, with 64 samples per word, one bit each,
+// Ising spins s = +-1 on any graph. A word has 64 samples of a spin, one bit each. The energy is
 //
 //     H = -J sum over bonds of e_ij s_i s_j ,     e_ij = +1 or -1,
 //
-// and their updates colour by colour of the graph. The signs e_ij are the same in all samples or
-// drawn for each. Every sample has its own temperature and random numbers. Every result has the
-// same bits for any number of threads and instruction set, and on a GPU.
+// Updates go colour by colour of the graph. The signs e_ij are equal in all samples, or drawn for
+// each sample. Every sample has its own temperature and random numbers. The bits of results depend
+// neither on the number of threads nor on the instruction set, and they are equal on a GPU.
 //
-// Two words with equal signs and different random numbers are two replicas of 64 samples: overlaps
-// compare them bit by bit.
+// Two words with equal signs and different random numbers are two replicas of 64 samples. Overlaps
+// compare these words bit by bit.
 
 #include <cstdint>
 #include <functional>
@@ -27,18 +27,19 @@ struct SampleCouplings {
   /// Does every bond of a sample have its own sign, + or - equally often, drawn with this seed?
   bool random_signs = false;
   std::uint64_t seed = 0;
-  /// First sample n of each word, which has the samples n to n + 63. Words with equal n have equal
-  /// signs. [words of the study]; empty: n = 64 times the number of the word
+  /// Number n of the first sample of each word. The word has the samples n to n + 63. Words with
+  /// equal n have equal signs. [words of the study]; empty: n is 64 times the number of the word
   std::vector<std::uint64_t> first_sample = {};
   /// Signs of all bonds in samples n to n + 63, as signs_of_samples returns them. Several threads
-  /// may call it; null: signs_of_samples draws them
+  /// may call it at once. null: signs_of_samples draws the signs
   std::function<std::vector<std::uint64_t>(std::uint64_t n)> signs = nullptr;
 };
 
 class BitSamples {
  public:
   /// All spins are up, and T is infinite.
-  /// @param words words of this process, and their number in the study @param seed seed of updates
+  /// @param words the words of this process among all words of the study @param seed seed of
+  /// updates
   /// @throws InputError for a graph or for sample numbers that the layout cannot store
   /// @throws MachineError if memory is insufficient
   BitSamples(const SampleGraph& graph, const SampleCouplings& couplings, const ReplicaShare& words,
@@ -54,9 +55,9 @@ class BitSamples {
   /// Sets every spin up or down with equal probability.
   void randomise(std::uint64_t seed);
   void set_all(bool up);
-  /// @param thermal_energies k_B T of each sample, [word * 64 + sample of the word], of each word,
-  /// or one for all; 0 or more, infinity is allowed
-  /// @throws InputError for a negative or missing one
+  /// @param thermal_energies k_B T of each sample, [word * 64 + sample of the word], or of each
+  /// word, or one for all; 0 or more, may be infinite
+  /// @throws InputError if a temperature is negative or missing
   void set_temperatures(const std::vector<double>& thermal_energies);
 
   /// Sets the temperatures of a ladder, and the rung of each sample.
@@ -64,31 +65,32 @@ class BitSamples {
   /// @param rung [word * 64 + sample of the word]
   void set_ladder(const std::vector<double>& thermal_energies,
                   const std::vector<std::int32_t>& rung);
-  /// Rung of each sample, on the device; its temperature is that of set_ladder.
+  /// Rung of each sample, on the device. set_ladder gave each rung its temperature.
   std::int32_t* rungs() { return temperature_.data(); }
   std::vector<std::int32_t> rungs_on_host() const { return temperature_.to_host(); }
   void set_rung_of_samples(const std::vector<std::int32_t>& rung) { temperature_.copy_from(rung); }
 
   /// Updates every spin of every sample `count` times. Does not wait for a GPU.
-  /// @param steps the step in the key of the random numbers; increased by 1 for each sweep
+  /// @param steps counter of the step in the random keys; each sweep adds 1
   void sweep(Index count, UpdateCounter& steps);
 
   struct Sums {
     std::vector<std::int64_t> bonds, spins;  ///< [word * 64 + sample of the word]
   };
-  /// Sums of e_ij s_i s_j over bonds and of s_i over sites. The energy is -J times the first. Waits
-  /// for a GPU.
+  /// Sums of e_ij s_i s_j over bonds, and of s_i over sites. The energy is -J times the sum over
+  /// bonds. Waits for a GPU.
   Sums sums() const;
-  /// Counts the ends of unsatisfied bonds in every sample, as if J were positive: one end of each
-  /// bond if the graph has two colours, otherwise both. @param sums on the device [word * 64 +
-  /// sample of the word]
+  /// Counts ends of unsatisfied bonds in every sample, as if J were positive. If the graph has two
+  /// colours, one end of each bond counts. Otherwise both ends count. @param sums on the device
+  /// [word * 64 + sample of the word]
   void add_up_ends(Array<SampleSums>& sums) const;
-  /// Sums over the products s_i t_i of the spins of two words, sample by sample: over sites, which
-  /// is the overlap times their number, and of s_i t_i s_j t_j over bonds. [pair * 64 + sample of
-  /// the word]
-  /// @throws InternalError for missing words
+  /// Sums for two words with spins s and t, sample by sample. The sum of s_i t_i over sites is the
+  /// overlap times the number of sites. The other sum has s_i t_i s_j t_j over bonds. [pair * 64 +
+  /// sample of the word]
+  /// @throws InternalError if this process lacks a word of a pair
   Sums overlaps(const std::vector<WordPair>& pairs) const;
-  /// Adds the counts from which `overlaps` is computed, for other spins with this layout.
+  /// Adds up the counts from which `overlaps` is computed, for other spins in the layout of this
+  /// object.
   /// @param spins on the device @param sums on the device, added to [pair * 64 + sample of the
   /// word]
   void add_up_overlaps(const Array<std::uint32_t>& spins, const Array<WordPair>& pairs,
@@ -101,41 +103,41 @@ class BitSamples {
   /// Position of every site among the sites of its word.
   const std::vector<std::int32_t>& positions() const { return position_of_; }
 
-  /// FORMAT: bit k is 1 where the spin of sample k of the word is -1. [words][sites]
+  /// FORMAT: bit k is 1 if the spin of sample k of the word is -1. [words][sites]
   std::vector<std::uint64_t> packed() const;
-  /// 32-bit words as they are stored, see SamplesView.
+  /// The 32-bit words of spins as they are stored, see SamplesView.
   const Array<std::uint32_t>& stored() const { return spins_; }
   void set_stored(const Array<std::uint32_t>& spins);
   /// @throws InputError for another number of words
   void set_packed(const std::vector<std::uint64_t>& words);
 
-  /// Counts on a CPU the 32-bit random words that sweeps draw.
+  /// Switches a counter of the 32-bit random words that sweeps draw on a CPU.
   void count_random_words(bool counting) { counting_ = counting; }
   std::uint64_t random_words() const { return drawn_; }
 
   /// Sizes and pointers for kernels, valid while this object lives.
   SamplesView view() const;
   bool has_two_colours() const { return colours() == 2; }
-  /// The update that follows after `steps` sweeps, lazy or not.
-  /// @param steps the step in the key of the random numbers
+  /// Arguments of the update after `steps` sweeps. The update may be lazy.
+  /// @param steps step in the random keys
   SampleUpdate update_after(std::uint64_t steps) const;
   double coupling() const { return couplings_.J; }
-  /// Are sweeps of Metropolis lazy? See lattice/lazy_sweeps.hpp.
+  /// Are some sweeps of Metropolis lazy? See lattice/lazy_sweeps.hpp.
   bool has_lazy_sweeps() const { return has_lazy_sweeps_; }
   bool has_signs() const { return signs_.size() > 0; }
-  /// Does the layout suit the kernel of ladders on a GPU?
+  /// Does the layout allow the kernel that runs ladders on a GPU (ladder_kernels.hpp)?
   bool is_regular() const;
-  /// Places (colour, position), if the layout is regular and a colour has fewer than 2^14 sites.
+  /// Places (colour, position). The layout must be regular, and a colour must have fewer than 2^14
+  /// sites.
   std::vector<RegularPlace> regular_places() const;
 
  private:
   void make_positions();
-  /// Sweeps that are all lazy, or all not.
+  /// Does sweeps of which all are lazy, or none.
   void sweep_alike(Index count, UpdateCounter& steps);
-  /// Sets the temperatures of the numbers in `temperature_`. @throws InputError for a negative k_B
-  /// T
+  /// Sets the temperature of each number in `temperature_`. @throws InputError for a negative k_B T
   void set_rungs(const std::vector<double>& thermal_energies);
-  /// Signs of samples n to n + 63, without the signs of the graph. [bonds]
+  /// The drawn signs of samples n to n + 63. They do not include the signs of the graph. [bonds]
   std::vector<std::uint64_t> random_signs(std::uint64_t n) const;
   void make_signs();
   std::uint64_t first_sample(Index word) const;
@@ -156,7 +158,7 @@ class BitSamples {
   std::vector<std::int32_t> position_of_;  ///< [site]
   std::vector<std::int32_t> bond_number_;  ///< for each bond of the graph, index of its signs
   std::vector<SampleRun> runs_;
-  std::vector<int> first_run_;  ///< for each colour, and the end
+  std::vector<int> first_run_;  ///< first run of each colour; then the number of runs
   Array<std::uint32_t> spins_;
   Array<std::int32_t> neighbour_, bond_, site_;
   Array<SampleRun> runs_on_device_;

@@ -1,7 +1,7 @@
 #pragma once
 // The numbers of RandomPlanes (ising/multispin/grid/random_planes.hpp) for vectors of adjacent
-// 32-bit halves at one site: the replica differs from word to word. Half of the first two rounds
-// depends only on the halves, and half of the first only on the site.
+// 32-bit halves at one site. In the random key, the replica differs from half to half. Half of the
+// first two rounds depends only on the halves, and half of the first round only on the site.
 
 #include "larmor/ising/multispin/grid/random_planes.hpp"
 
@@ -12,7 +12,7 @@ class HalfPlanes {
   using Lanes = detail::Lanes;
 
  public:
-  /// @param first_half first half of the vector, counted from the key's
+  /// @param first_half number of the vector's first half, counted from the key's first replica
   LARMOR_INLINE HalfPlanes(const RandomKey& key, std::uint64_t first_half) : keys_(key.seed) {
     using namespace detail;
     const std::uint64_t first = key.first_replica + first_half;
@@ -33,7 +33,7 @@ class HalfPlanes {
     }
   }
 
-  /// Draws the planes of the first blocks at a site. @param site less than 2^32
+  /// Draws the planes of the blocks that every half needs, at a site. @param site less than 2^32
   LARMOR_INLINE void draw_for_all(std::uint32_t site, NativeWords (&plane)[planes_for_all]) const {
     using namespace detail;
     constexpr int calls = 2 * blocks_for_all;
@@ -54,13 +54,13 @@ class HalfPlanes {
     join_planes(c0, c1, c2, c3, plane);
   }
 
-  /// Draws planes of a later block, for arbitrary halves.
-  /// @param half half of each word, counted from the first half of the vector
+  /// Draws planes of a later block, for arbitrary sites and halves.
+  /// @param half number of the half in each lane, counted from the first half of the vector
   LARMOR_INLINE void draw(NativeWords site, NativeWords half, std::uint32_t block,
                           NativeWords (&plane)[planes_of_block]) const {
     using namespace detail;
     const std::uint64_t step = c2_[0][0] & 0xffffull;
-    // Halves of a vector may lie on both sides of a multiple of 2^16.
+    // The numbers of a vector's halves may lie on both sides of a multiple of 2^16.
     const std::uint64_t first = ((c3_[0][0] & 0xffull) << 16) | (c2_[0][0] >> 16);
     Lanes c0[2], c1[2], c2[2], c3[2];
     for (int odd = 0; odd < 2; ++odd) {
@@ -78,7 +78,7 @@ class HalfPlanes {
  private:
   detail::RoundKeys<rounds_of_samples> keys_;
   std::uint64_t c1_;
-  /// For words of even and of odd place.
+  /// Entries [0] are for words at even places, and entries [1] for words at odd places.
   Lanes c2_[2], c3_[2], first_2_[2], second_0_[2], second_2_[2], second_3_[2];
 };
 

@@ -1,8 +1,8 @@
 #pragma once
-// Exchange of rungs between samples. A group has one word for each rung, and all its words have the
-// same 64 samples. Each bit has its own ladder, which exchanges the rungs of the words; spins stay
-// in their words. Each word computes its next rung, and both words of a pair find the same
-// decision.
+// Exchange of rungs between samples. A group has one word for each rung, and its words hold one set
+// of 64 samples. Each bit has its own ladder. An exchange swaps the rungs of two words at this bit;
+// spins stay in their words. Each word computes its next rung. Both words of a pair reach equal
+// decisions, because they use equal numbers.
 
 #include "larmor/ising/multispin/samples/samples_view.hpp"
 #include "larmor/tempering/exchange_rule.hpp"
@@ -13,11 +13,12 @@ namespace larmor::ising {
 /// Plain data for kernels; all arrays are on the device of the samples.
 struct LadderExchangeView {
   int rungs;
-  Index copies;          ///< words at a rung with the same samples
-  Index first_group;     ///< first group of this process, counted in the study
+  Index copies;          ///< number of copies: words at each rung that hold one set of samples
+  Index first_group;     ///< number in the study of this process's first group
   const double* beta;    ///< 1 / k_B T [rung]
-  double energy_of_end;  ///< energy of one more end of an unsatisfied bond
-  /// Ends of unsatisfied bonds, counted before proposals of either parity (group, rung, sample).
+  double energy_of_end;  ///< energy that each counted end of an unsatisfied bond adds
+  /// Numbers of ends of unsatisfied bonds, counted before a proposal. There is one array for even
+  /// proposals and one for odd ones. (group, rung, sample)
   std::int32_t* ends[2];
   std::int32_t* rung;     ///< [word * 64 + sample]
   std::int32_t* word_at;  ///< number of the word in its group (group, rung, sample)
@@ -33,7 +34,7 @@ struct LadderExchangeView {
   LARMOR_HD Index at(Index group, Index of_group, int sample) const {
     return (group * rungs + of_group) * samples_of_word + sample;
   }
-  /// Number of a ladder in the study.
+  /// Number in the study of the ladder of a sample in a group.
   LARMOR_HD Index ladder(Index group, int sample) const {
     const Index of_study = first_group + group;
     return of_study % copies + copies * (of_study / copies * samples_of_word + sample);
@@ -50,15 +51,16 @@ inline namespace LARMOR_ISA_NAMESPACE {
 
 LARMOR_INLINE void add_one(std::int64_t& count) {
 #if defined(__CUDA_ARCH__)
-  // No other thread adds, but an atomic addition does not wait for memory.
+  // No other thread adds here. An atomic addition is used because it does not wait for memory.
   atomicAdd(reinterpret_cast<unsigned long long*>(&count), 1ull);
 #else
   ++count;
 #endif
 }
 
-/// The next place of a sample of a word, after all words of the group have written their ends.
-/// @param proposal number of the proposal, for which record_ends was called
+/// The place of a sample of a word after a proposal. All words of the group must have called
+/// record_ends.
+/// @param proposal number of the proposal, as in record_ends
 LARMOR_INLINE LadderPlace exchanged(const LadderExchangeView& exchange, std::uint64_t proposal,
                                     Index word, int sample, const LadderPlace& before) {
   const auto parity = static_cast<int>(proposal % 2);
@@ -90,7 +92,8 @@ LARMOR_INLINE LadderPlace exchanged(const LadderExchangeView& exchange, std::uin
   return now;
 }
 
-/// Exchanges, with rungs and labels that are read from memory and written back.
+/// Does the exchange of a sample of a word. Reads the rung and the label from memory and writes
+/// them back.
 LARMOR_INLINE void exchange_stored(const LadderExchangeView& exchange, std::uint64_t proposal,
                                    Index word, int sample) {
   const Index here = word * samples_of_word + sample;
@@ -100,13 +103,15 @@ LARMOR_INLINE void exchange_stored(const LadderExchangeView& exchange, std::uint
   exchange.label[here] = now.label;
 }
 
-/// Writes a word's ends for the other words of its group, before a proposal.
+/// Writes the number of ends that a word has, for the other words of its group. Called before a
+/// proposal.
 LARMOR_INLINE void record_ends(const LadderExchangeView& exchange, std::uint64_t proposal,
                                Index word, int sample, std::int32_t rung, std::int32_t ends) {
   exchange.ends[proposal % 2][exchange.at(word / exchange.rungs, rung, sample)] = ends;
 }
 
-/// Spins of a half by rung: the word with number n in its group gets every sample's spin at rung n.
+/// Spins of a half, sorted by rung. The word with the number n in its group gets the spin of every
+/// sample at rung n.
 /// @param word_at as in LadderExchangeView
 LARMOR_INLINE std::uint32_t spins_at_rung(const SamplesView& view, int rungs,
                                           const std::int32_t* word_at, Index word, int half,

@@ -2,7 +2,7 @@
 // group run at once and synchronise after the sweeps before each proposal. Then every sample of a
 // word finds its next rung, and the digits of its probabilities are recomputed.
 //
-// Compiled without fused multiplication, so that decisions agree with the CPU.
+// This file is compiled without fused multiplication, so that decisions agree with those of a CPU.
 
 #include <cuda_runtime.h>
 
@@ -25,7 +25,8 @@ using Word = std::uint32_t;
 constexpr int threads_of_word = 128;
 constexpr int warps_of_word = threads_of_word / warp_size;
 constexpr int blocks_of_processor = 5;
-/// Undecided halves of a warp. A full warp of them is decided at once, and each thread may add two.
+/// Places for undecided halves of a warp. A full warp of halves is decided at once, and each thread
+/// may add two halves.
 constexpr int most_undecided = 3 * warp_size;
 constexpr Index sweeps_of_launch = 1024;
 
@@ -36,8 +37,8 @@ struct alignas(8) Pair {
 struct Launch {
   GridLadderRun run;
   int positions_of_colour;
-  Index groups, slots;  ///< slots: groups that run at once
-  unsigned* arrivals;   ///< words of each group that have arrived [groups]
+  Index groups, slots;  ///< `slots`: number of groups that run at once
+  unsigned* arrivals;   ///< number of words of each group that have arrived [groups]
 };
 
 /// Neighbourhood of a site, as in RegularPlace.
@@ -45,16 +46,16 @@ template <int axes>
 struct Place {
   uint4 packed;
 
-  /// Position of a neighbour among those of the other colour.
+  /// Position of a neighbour among the positions of the other colour.
   __device__ int neighbour(int n) const {
     const Word two = n < 4 ? (n < 2 ? packed.x : packed.y) : (n < 6 ? packed.z : packed.w);
     return static_cast<int>(n % 2 == 0 ? two & 0x7fffu : two >> 16);
   }
-  /// Is the site the second one of its pair along the first axis?
+  /// 1 if the site is the second one of its pair along the first axis, otherwise 0.
   __device__ Word odd() const { return packed.x >> 15 & 1u; }
 };
 
-/// Which bonds of a site are unsatisfied, in both halves.
+/// Finds the unsatisfied bonds of a site, in both halves: a plane for each bond.
 template <int axes, int colour>
 __device__ void unsatisfied(const Launch& launch, const Place<axes>& place, int position, Pair own,
                             const Pair* spins, const Pair* signs, Word (&plane)[halves][2 * axes]) {
@@ -70,7 +71,7 @@ __device__ void unsatisfied(const Launch& launch, const Place<axes>& place, int 
   }
 }
 
-/// For each half, planes of the digits of probabilities, by the number of unsatisfied bonds.
+/// Planes of the digits of probabilities, for each half and each number of unsatisfied bonds.
 struct Digits {
   uint4 digit[halves][digits];
   uint4 sure[halves];
@@ -87,7 +88,7 @@ __device__ Word chosen(const uint4& of_class, Word ones, Word twos) {
   return (twos & high) | (~twos & low);
 }
 
-/// A half with samples that the first planes have not decided.
+/// A half of a word with samples that the first planes have not decided.
 struct alignas(16) UndecidedHalf {
   Word place;  ///< 2 site + half
   Word ones, twos, open;
@@ -99,7 +100,7 @@ struct BlockMemory {
   int unsatisfied[samples_of_word], rung[samples_of_word];
 };
 
-/// Decides samples that are still open. @return flips
+/// Decides the samples that are still open. @return the samples that flip
 template <int axes>
 __device__ Word finish(const uint4* digit_of, const SamplePlanes& random, Word site, Word ones,
                        Word twos, Word open) {
@@ -117,13 +118,13 @@ __device__ Word finish(const uint4* digit_of, const SamplePlanes& random, Word s
   return flips;
 }
 
-/// Counts unsatisfied bonds of a thread in binary, for each bit. If the counters are full, the
-/// lanes of a warp are added up sample by sample.
+/// Counts the unsatisfied bonds that a thread finds, in binary, for each bit. When the counters are
+/// full, the counts of all lanes of a warp are added up, sample by sample.
 template <int axes>
 class EndCounter {
  public:
   static constexpr int bits = 6;
-  /// Sites until the counters are full.
+  /// Number of sites after which the counters are full.
   static constexpr int most_sites = ((1 << bits) - 1) / (2 * axes);
 
   /// @param sum a number in binary
@@ -138,7 +139,7 @@ class EndCounter {
       carry = next;
     }
   }
-  /// Adds the counts to those of the samples, and resets them. All threads of a warp must call it.
+  /// Adds the counts to `of_samples`, and resets them. All threads of a warp must call it.
   __device__ void add_to(int* of_samples) {
     const auto lane = static_cast<int>(threadIdx.x) % warp_size;
     LARMOR_UNROLL
@@ -157,7 +158,8 @@ class EndCounter {
   Word number_[halves][bits] = {};
 };
 
-/// Unsatisfied bonds after flips, in binary: sum, or 2 axes - sum. @param rest sum >= axes
+/// Number of unsatisfied bonds after flips, in binary. If a sample flips, it is 2 axes - sum,
+/// otherwise sum. @param rest the samples with sum >= axes
 template <int axes>
 __device__ void count_after(const Word (&sum)[4], Word flips, Word rest, Word (&after)[4]) {
   after[0] = sum[0];
@@ -177,8 +179,9 @@ __device__ void count_after(const Word (&sum)[4], Word flips, Word rest, Word (&
   }
 }
 
-/// Decides the last halves that a warp has collected, one per thread. @return the number left
-/// @param counts are unsatisfied bonds counted? Undecided flips change their number
+/// Decides the last halves that a warp has collected, one per thread. @return number of halves that
+/// remain
+/// @tparam counts are unsatisfied bonds counted? If so, the flips decided here correct the counts
 template <int axes, bool counts>
 __device__ int finish_undecided(const SamplePlanes (&random)[halves], Pair* own_spins,
                                 BlockMemory& memory, int count) {
@@ -188,12 +191,12 @@ __device__ int finish_undecided(const SamplePlanes (&random)[halves], Pair* own_
   if (left + lane < count) {
     const UndecidedHalf undecided = memory.undecided[threadIdx.x / warp_size][left + lane];
     const Word site = undecided.place / halves, h = undecided.place % halves;
-    // Another lane has stored this half, but the warp has synchronised since. No lane reads it
-    // again before the block synchronises.
+    // Another lane stored this half, and the warp has synchronised after that. No lane reads the
+    // half again before the block synchronises.
     const Word flips = finish<axes>(memory.table.digit[h], h == 0 ? random[0] : random[1], site,
                                     undecided.ones, undecided.twos, undecided.open);
     reinterpret_cast<Word*>(own_spins + site / 2)[h] ^= flips;
-    // These samples are few.
+    // Few samples flip here, so a loop over them is fast enough.
     for (Word left_over = counts ? flips : 0; left_over != 0; left_over &= left_over - 1) {
       const int bit = __ffs(static_cast<int>(left_over)) - 1;
       const Word unsatisfied = (undecided.ones >> bit & 1u) + 2 * (undecided.twos >> bit & 1u);
@@ -205,7 +208,7 @@ __device__ int finish_undecided(const SamplePlanes (&random)[halves], Pair* own_
   return left;
 }
 
-/// @param counts count the unsatisfied bonds after the update?
+/// @tparam counts are the unsatisfied bonds after the update counted?
 template <int axes, int colour, bool counts>
 __device__ void update_colour(const Launch& launch, const SamplePlanes (&random)[halves],
                               Pair* spins, const Pair* signs, BlockMemory& memory) {
@@ -216,16 +219,17 @@ __device__ void update_colour(const Launch& launch, const SamplePlanes (&random)
   UndecidedHalf* const undecided = memory.undecided[threadIdx.x / warp_size];
   int undecided_count = 0, counted = 0;
   EndCounter<axes> counter;
-  // All threads of a warp continue until none has a position.
+  // All threads of a warp continue until no thread has a position.
   const auto* const places = reinterpret_cast<const uint4*>(launch.run.places) + colour * count;
   Place<axes> next{places[min(static_cast<int>(threadIdx.x), count - 1)]};
   for (int first = static_cast<int>(threadIdx.x) - lane; first < count; first += threads_of_word) {
     const bool is_there = first + lane < count;
     const int position = is_there ? first + lane : count - 1;
-    // The next place is loaded during the work on this one.
+    // The next place is loaded while the thread works on the current one.
     const Place<axes> place = next;
     next.packed = places[min(first + lane + threads_of_word, count - 1)];
-    // Threads without a position must not read the last one, since another thread stores it.
+    // Threads without a position must not read the last position, since another thread may store it
+    // meanwhile.
     const Pair before = is_there ? own_spins[position] : Pair{};
     Pair own = before;
     LARMOR_UNROLL
@@ -238,7 +242,7 @@ __device__ void update_colour(const Launch& launch, const SamplePlanes (&random)
     for (int h = 0; h < halves; ++h) {
       Word sum[4];
       add_planes<axes>(plane[h], sum);
-      // Sites with no more than half of their bonds satisfied always flip.
+      // A site flips for certain if at most half of its bonds are satisfied.
       Word rest = sum[2] | sum[3];
       if (axes == 2) rest = sum[1] | sum[2];
       if (axes == 3) rest |= sum[0] & sum[1];
@@ -285,7 +289,8 @@ __device__ void update_colour(const Launch& launch, const SamplePlanes (&random)
     if (counted > 0) counter.add_to(memory.unsatisfied);
 }
 
-/// Fills the table for the samples of a word, by rung. @param thresholds (rung, unsatisfied bonds)
+/// Fills the table for the samples of a word. The rung of a sample selects its thresholds. @param
+/// thresholds (rung, unsatisfied bonds)
 template <int axes>
 __device__ void fill(const std::uint64_t* thresholds, BlockMemory& memory) {
   Digits& table = memory.table;
@@ -296,7 +301,7 @@ __device__ void fill(const std::uint64_t* thresholds, BlockMemory& memory) {
     const int c = n % axes, h = n / axes;
     const std::uint64_t t = thresholds[memory.rung[h * warp_size + lane] * axes + c];
     const Word sure = __ballot_sync(~0u, (t >> digits) != 0);
-    // A digit of 32 samples is a plane; the first digit is the highest bit.
+    // A digit of 32 samples is a plane. The first digit is the highest bit of a threshold.
     reinterpret_cast<Word*>(&table.digit[h][digits - 1 - lane])[c] =
         transposed(static_cast<Word>(t));
     if (lane > 0) continue;
@@ -306,7 +311,8 @@ __device__ void fill(const std::uint64_t* thresholds, BlockMemory& memory) {
   __syncthreads();
 }
 
-/// Waits until all words of a group have arrived. @param awaited arrivals since the launch began
+/// Waits until all words of a group have arrived. @param awaited number of arrivals since the
+/// launch began for which to wait
 __device__ void wait_for_group(unsigned* arrivals, unsigned awaited) {
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -372,7 +378,7 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
       __syncthreads();
       if (has_sample)
         record_ends(run.exchange, proposal, word, sample, place.rung,
-                    // For negative J, the satisfied bonds are those unsatisfied for positive J.
+                    // The bonds that are unsatisfied for positive J are satisfied for negative J.
                     view.coupling == 0 ? memory.unsatisfied[sample]
                                        : axes * positions - memory.unsatisfied[sample]);
       wait_for_group(launch.arrivals + group, awaited += static_cast<unsigned>(rungs));
@@ -402,7 +408,7 @@ Kernel kernel_of(int axes) {
   return run_ladders<4>;
 }
 
-/// Number of blocks that run at once; 0: the spins do not fit.
+/// Number of blocks that run at once; 0 if the spins do not fit into shared memory.
 Index blocks_side_by_side(const Device& device, Kernel kernel, std::size_t bytes) {
   int most_bytes = 0, processors = 0, of_processor = 0;
   cuda::check(
@@ -454,7 +460,7 @@ __global__ void write_words(const __grid_constant__ SamplesView view, int rungs,
         view, rungs, word_at, half / halves, static_cast<int>(half % halves), position);
 }
 
-/// Each lane counts for one sample.
+/// Counts opposite spins by layer. Each lane counts for one sample.
 __global__ void count_layers(const __grid_constant__ SamplesView view, const WordPair* pairs,
                              Index count, int axes, int layers, const std::int32_t* layer,
                              std::int32_t* counts) {

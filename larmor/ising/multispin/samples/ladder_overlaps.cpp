@@ -109,13 +109,13 @@ LadderOverlaps::Counts LadderOverlaps::count() {
 OppositeSpins LadderOverlaps::Counts::of(Index rung, Index sample,
                                          std::array<Index, 2> copies) const {
   const auto [a, b] = std::minmax(copies[0], copies[1]);
-  // Pairs of copies are ordered (0, 1), (0, 2), .., (1, 2), ..
+  // Pairs of copies have the order (0, 1), (0, 2), .., (1, 2), ..
   const Index pairs = layout_.copies * (layout_.copies - 1) / 2;
   const Index pair = a * (2 * layout_.copies - a - 1) / 2 + b - a - 1;
   const Index words = (sample / samples_of_word * pairs + pair) * layout_.rungs + rung;
   const Index index = words * samples_of_word + sample % samples_of_word;
   const SampleSums& sums = sums_[static_cast<std::size_t>(index)];
-  // Every bond was counted at both of its ends.
+  // Every opposite product was counted at both ends of its bond.
   return {sums.down, sums.twice_unsatisfied / 2, of_layers_.data() + index * layers_};
 }
 

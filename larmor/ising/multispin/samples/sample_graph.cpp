@@ -46,7 +46,8 @@ SampleGraph grid_graph(const GridShape& shape) {
   for (Index site = 0; site < graph.sites; ++site) {
     Index rest = site, step = 1, parity = 0;
     for (std::size_t a = 0; a < axes; rest /= shape.size[a++]) parity += rest % shape.size[a];
-    // In rows of an even number of sites, two consecutive sites have both colours.
+    // Rows have an even number of sites, so two consecutive sites 2 n and 2 n + 1 have different
+    // colours.
     const SignPlace place = has_two_colours ? SignPlace{static_cast<std::uint64_t>(site / 2),
                                                         static_cast<int>(parity % 2)}
                                             : SignPlace{static_cast<std::uint64_t>(site)};
@@ -71,7 +72,7 @@ std::vector<std::uint64_t> signs_of_samples(const SampleGraph& graph, std::uint6
                                             std::uint64_t first_sample) {
   const RandomKey key{seed, 0, Stream::bond_sign};
   std::vector<std::uint64_t> words(graph.bonds.size());
-  // A call gives the signs of 128 places in one sample.
+  // One call of Philox gives the signs of 128 places in one sample.
   std::vector<std::size_t> order(words.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto call_of = [&](std::size_t bond) {

@@ -1,6 +1,6 @@
 #pragma once
-// Bonds of spins, the same for many samples, and the random bit for the sign of each bond in a
-// sample.
+// Bonds of spins, which many samples share. A sign place says which random bit gives the sign of a
+// bond in a sample.
 
 #include <cstdint>
 #include <vector>
@@ -15,8 +15,8 @@ struct SignedBond {
   int sign = 1;  ///< +1 or -1, in all samples
 };
 
-/// BITS: the sign of a bond in a sample is bit number % 32 of the word of signs number / 32 of this
-/// colour and axis. See words_of_sign_call for how words are drawn.
+/// BITS: the place of a bond's sign. In each sample, the sign is bit (number % 32) of the word of
+/// signs (number / 32) of this colour and axis. See words_of_sign_call for how words are drawn.
 struct SignPlace {
   std::uint64_t number;
   int colour = 0, axis = 0;
@@ -24,19 +24,20 @@ struct SignPlace {
 
 struct SampleGraph {
   Index sites = 0;
-  std::vector<SignedBond> bonds = {};  ///< two sites may share several
-  /// Place for each bond; empty: bond n has number n.
+  std::vector<SignedBond> bonds = {};  ///< several bonds may join one pair of sites
+  /// The place of each bond's sign; empty: bond n has the number n.
   std::vector<SignPlace> sign_places = {};
-  /// Sizes of a grid with periodic axes and the bonds of grid_graph; empty: another graph.
+  /// Sizes of a grid with periodic axes and with the bonds of grid_graph; empty if the graph is not
+  /// such a grid.
   std::vector<Index> grid = {};
 
-  /// Is it a grid on which sites with even and odd sums of coordinates alternate, and neighbours
-  /// share one bond?
+  /// Is the graph a grid with two properties? Neighbours have even and odd sums of coordinates, and
+  /// one bond joins them.
   bool is_two_coloured_grid() const;
 };
 
-/// Bonds between nearest neighbours of a grid. The first axis varies fastest; bonds of a site are
-/// consecutive, axis by axis. Signs in a sample are those of a BitLattice of this shape.
+/// Bonds between nearest neighbours of a grid. The first axis varies fastest. The bonds of a site
+/// are consecutive, axis by axis. The signs of a sample equal those of a BitLattice of this shape.
 /// @throws InputError for a grid without sites, or a periodic axis of one site
 SampleGraph grid_graph(const GridShape& shape);
 

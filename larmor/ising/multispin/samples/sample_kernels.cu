@@ -1,7 +1,8 @@
-// Updates and sums of samples on a GPU. A thread has a position, for all 64 samples of a word. A
-// block has the spins of a word in shared memory for many sweeps. If they do not fit, it has some
-// of the positions for one sweep. In one 32-bit half of ten or twenty, the first planes leave
-// samples undecided. The block collects these halves, and full warps finish them.
+// Updates and sums of samples on a GPU. A thread updates a position in all 64 samples of a word. A
+// block keeps the spins of a word in shared memory for many sweeps. If the spins do not fit, a
+// block updates some positions of one colour in one launch. In one 32-bit half of ten or twenty,
+// the first planes leave samples undecided. The block collects such halves, and full warps finish
+// them.
 
 #include <cuda_runtime.h>
 
@@ -21,12 +22,12 @@ namespace {
 using Word = std::uint32_t;
 
 constexpr int most_threads = 512;
-constexpr int positions_of_thread = 4;  ///< if a word has several blocks
+constexpr int positions_of_thread = 4;  ///< positions of a thread, if a word has several blocks
 constexpr int threads_of_sums = 256;
-constexpr int most_undecided =
-    1024;  ///< undecided halves of a block; more of them are finished at once
-constexpr int positions_at_once =
-    4096;  ///< in a block; these almost never leave more undecided halves than fit
+/// Undecided halves that a block can store; further ones are finished at once.
+constexpr int most_undecided = 1024;
+/// Positions of a block; so many almost never leave more undecided halves than fit.
+constexpr int positions_at_once = 4096;
 constexpr Index sweeps_of_launch = 256;
 
 /// The 64 samples of a word.
@@ -47,7 +48,7 @@ struct ComparedSpins {
   const Pair *one, *other;
   __device__ Pair at(Index position) const { return one[position] ^ other[position]; }
 };
-/// Null: all signs are positive.
+/// Signs of bonds for both halves; null: all signs are positive.
 struct PairSigns {
   const Pair* p;
   __device__ Pair at(const std::int32_t* bond, Index n) const {
@@ -74,8 +75,8 @@ __device__ const Pair* signs_of(const SamplesView& view, Index word) {
   return reinterpret_cast<const Pair*>(view.signs + view.sign_tables[word].first);
 }
 
-/// Probabilities of the samples of a word at sites with one number of bonds, in shared memory: a
-/// digit is a plane of each half.
+/// Probabilities of the samples of a word, for sites with a given number of bonds, in shared
+/// memory. Each digit is a plane for each half.
 template <int classes>
 struct alignas(16) SharedDigits {
   static constexpr int row = (classes + 3) / 4 * 4;
@@ -87,7 +88,8 @@ struct alignas(16) SharedDigits {
   };
   OfHalf half[halves];
 
-  /// All threads of a block must call it, in whole warps; synchronise before and after it.
+  /// All threads of a block must call it, in whole warps. The block must synchronise before and
+  /// after it.
   __device__ void fill(const SamplesView& view, Index word, int degree) {
     const auto lane = static_cast<int>(threadIdx.x) % warp_size;
     for (int n = static_cast<int>(threadIdx.x) / warp_size; n < classes * halves;
@@ -126,7 +128,7 @@ struct BlockMemory {
 };
 
 /// Updates positions [first, last) of a run; the block synchronises at the end.
-/// @param random for both halves
+/// @param random random planes of both halves
 template <int width, bool upper_half>
 __device__ void update_positions(const SampleUpdate& update, const RandomKey& key,
                                  const SampleRun& run, int first, int last, Index word, Pair* spins,
@@ -189,11 +191,12 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
   __syncthreads();
 }
 
-/// With many classes a thread needs more than 64 registers, and only one block fits.
+/// Number of blocks of a multiprocessor. If there are many classes, a thread needs more than 64
+/// registers, and only one block fits.
 template <int width, bool upper_half>
 inline constexpr int blocks_of_processor = sample_classes<width, upper_half> <= 4 ? 2 : 1;
 
-/// A block does whole sweeps of a word, with the spins in shared memory.
+/// Does whole sweeps. A block has a word, with the spins in shared memory.
 template <int width, bool upper_half>
 __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper_half>)
     sweep_words(const __grid_constant__ SampleUpdate update, Index sweeps) {
@@ -234,8 +237,8 @@ __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper
   }
 }
 
-/// Updates one run. Block (x, y) has the x-th share of the run in word y, and further words if they
-/// are more than the rows of blocks.
+/// Updates one run. Block (x, y) has the x-th share of the run in word y. If there are more words
+/// than rows of blocks, it also has further words.
 template <int width, bool upper_half>
 __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper_half>)
     update_run(const __grid_constant__ SampleUpdate update, SampleRun run) {
@@ -256,8 +259,8 @@ __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper
   }
 }
 
-/// Adds up unsatisfied bonds and spins that are down over a block's share of the positions, sample
-/// by sample.
+/// Counts unsatisfied bonds and spins that are down, sample by sample, over a block's share of the
+/// positions.
 template <int width, class Spins>
 __device__ void sum_positions(const SamplesView& view, const Spins& spins, const PairSigns& signs,
                               SampleSums* sums) {
@@ -267,7 +270,7 @@ __device__ void sum_positions(const SamplesView& view, const Spins& spins, const
   for (int r = 0; r < view.run_count; ++r) {
     const SampleRun run = view.runs[r];
     const int end = run.first + run.count;
-    // All lanes of a warp continue until none has a position.
+    // All lanes of a warp continue until no lane has a position.
     for (int of_block = run.first + static_cast<int>(blockIdx.x * blockDim.x); of_block < end;
          of_block += stride) {
       const int position = of_block + static_cast<int>(threadIdx.x);
@@ -289,7 +292,7 @@ __device__ void sum_positions(const SamplesView& view, const Spins& spins, const
       }
     }
   }
-  // Sums of whole numbers, so their order does not matter.
+  // The sums are whole numbers, so their order does not matter.
   using Unsigned = unsigned long long;
   for (int h = 0; h < halves; ++h) {
     SampleSums& s = sums[h * warp_size + static_cast<int>(threadIdx.x) % warp_size];

@@ -1,5 +1,6 @@
 #pragma once
-// Loops over positions, compiled once per instruction set and chosen at run time, and for CUDA.
+// Loops over positions. For a CPU they are compiled once per instruction set and chosen at run
+// time. There are also kernels for CUDA.
 
 #include <cstdint>
 
@@ -12,15 +13,15 @@ namespace larmor::ising {
 /// A vector holds `vector_halves` adjacent halves.
 struct SampleKernels {
   int vector_halves;
-  /// Whole sweeps of vectors [first, last); each sweep adds 1 to the step of the key.
+  /// Does whole sweeps of vectors [first, last). Each sweep adds 1 to the step of the key.
   void (*sweep)(const SampleUpdate& update, Index sweeps, Index first, Index last);
-  /// One colour, runs [first_run, last_run): positions [first, last), counted vector after vector
-  /// over vectors * positions of the colour.
+  /// Updates runs [first_run, last_run) of one colour, at positions [first, last). These are
+  /// counted vector after vector, from 0 to vectors * positions of the colour.
   void (*update)(const SampleUpdate& update, int first_run, int last_run, Index first, Index last);
-  /// @param sums [word * 64 + sample], added to for vectors [first, last)
+  /// Counts for vectors [first, last). @param sums [word * 64 + sample], added to
   void (*sum)(const SamplesView& view, Index first, Index last, SampleSums* sums);
-  /// Sums of products of spins for groups [first, last). A group has as many pairs of words as a
-  /// vector holds words. @param sums [pair * 64 + sample]
+  /// Sums of products of spins for groups [first, last) of pairs. A group has as many pairs of
+  /// words as a vector holds words. @param sums [pair * 64 + sample]
   void (*compare)(const SamplesView& view, const WordPair* pairs, Index count, Index first,
                   Index last, SampleSums* sums);
 

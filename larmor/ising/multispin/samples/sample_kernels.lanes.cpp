@@ -1,4 +1,4 @@
-// Compiled once per instruction set.
+// This file is compiled once per instruction set.
 
 #include "larmor/ising/multispin/samples/sample_kernels.hpp"
 
@@ -13,11 +13,11 @@ inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
 using W = NativeWords;
-/// Halves from a position to the next.
+/// Number of halves from a position to the next.
 constexpr Index stride = halves * words_of_cpu_block;
 static_assert(stride % words_in<W> == 0);
 
-/// Words of `from` by their number.
+/// The words of `from` with the given numbers.
 LARMOR_INLINE W picked(W from, W number) {
 #if defined(__AVX512F__)
   return reinterpret_cast<W>(
@@ -38,21 +38,21 @@ LARMOR_INLINE W counted() {
   return words;
 }
 
-/// Repeats 64 bits.
+/// Fills a vector with copies of 64 bits.
 LARMOR_INLINE W spread_pair(const std::uint32_t* pair) {
   std::uint64_t both;
   std::memcpy(&both, pair, sizeof(both));
   return reinterpret_cast<W>(Native<double>::Bits{} + both);
 }
 
-/// Digit k of thresholds, in all bits.
+/// Digit k of each threshold, repeated in all bits of a word.
 LARMOR_INLINE W digit_of(W threshold, int k) {
   typedef std::int32_t Signed __attribute__((vector_size(sizeof(W))));
   return reinterpret_cast<W>(reinterpret_cast<Signed>(threshold << k) >> 31);
 }
 
-/// Bit k of word s becomes bit s of word k, both counted from the first digit (H. S. Warren,
-/// Hacker's Delight, 7-3).
+/// Transposes bits: bit k of word s becomes bit s of word k, both counted from the first digit (H.
+/// S. Warren, Hacker's Delight, 7-3).
 LARMOR_INLINE void transpose(W (&row)[digits]) {
   std::uint32_t low = 0x0000ffffu;
   for (int step = 16; step > 0; step /= 2, low ^= low << step)
@@ -63,7 +63,8 @@ LARMOR_INLINE void transpose(W (&row)[digits]) {
     }
 }
 
-/// Probabilities of each sample of a vector at sites with one number of bonds: a digit is a plane.
+/// Probabilities of the samples of a vector, for sites with a given number of bonds. Each digit is
+/// a plane.
 template <int classes>
 class VectorDigits {
  public:
@@ -121,12 +122,12 @@ class VectorDigits {
   W sure_[classes], drawn_[classes], digit_[digits][classes];
 };
 
-/// Halves of several positions with samples that the first planes have not decided. These
-/// halves are collected, and a full vector of halves is finished at once.
+/// Halves of several positions with samples that the first planes have not decided. Such halves are
+/// collected, and a full vector of them is finished at once.
 template <int classes>
 class UndecidedHalves {
  public:
-  /// @param spins those of the vector at position 0
+  /// @param spins spins of the vector at position 0
   LARMOR_INLINE explicit UndecidedHalves(std::uint32_t* spins) : spins_(spins) {}
 
   LARMOR_INLINE void add(const Decision<classes, W>& decision, Index position, std::uint32_t site,
@@ -141,7 +142,7 @@ class UndecidedHalves {
   }
   LARMOR_INLINE bool is_full() const { return count_ >= words_in<W>; }
 
-  /// Decides a full vector of halves, or all if they are fewer.
+  /// Decides a full vector of halves, or all halves if there are fewer.
   __attribute__((noinline)) void finish(const VectorDigits<classes>& table,
                                         const HalfPlanes& random, std::uint64_t& calls) {
     const int done = count_ < words_in<W> ? count_ : words_in<W>;
@@ -307,7 +308,8 @@ LARMOR_INLINE void with_rule(const SampleUpdate& update, const Body& body) {
 struct Counts {
   BitCounter unsatisfied, down;
 
-  /// @param first_half first half of the vector; words from `words` on are left out
+  /// @param first_half number of the vector's first half @param words number of words; words beyond
+  /// it are left out
   void add_to(SampleSums* sums, Index first_half, Index words) const {
     for (int b = 0; b < 32; ++b) {
       const W u = unsatisfied.count(b), d = down.count(b);
@@ -352,7 +354,8 @@ void sum_vectors(const SamplesView& view, Index first, Index last, SampleSums* s
   }
 }
 
-/// Are the spins of two words opposite? For some adjacent pairs of words.
+/// Are the spins of two words opposite? The comparison is for several adjacent pairs of words at
+/// once.
 struct ComparedSpins {
   static constexpr int most = words_in<W> / halves;
   const std::uint32_t *one[most], *other[most];

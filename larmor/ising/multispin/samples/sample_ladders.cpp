@@ -26,7 +26,8 @@ const tempering::LadderLayout& checked(const tempering::LadderLayout& layout) {
   return layout;
 }
 
-/// All copies of a sample must be in one process, since results are listed by sample and copy.
+/// The words of groups. All copies of a sample must be in one process, since results are listed by
+/// sample and copy.
 ReplicaShare words_of(const ReplicaShare& groups, const tempering::LadderLayout& layout) {
   if (groups.first % layout.copies != 0 || groups.count % layout.copies != 0)
     throw InternalError("copies of ladders of the same samples are in several processes");
@@ -45,7 +46,7 @@ SampleCouplings couplings_of(const SampleCouplings& couplings,
 
 [[noreturn]] void refuse_state() {
   throw InputError("the state of ladders of Ising spins does not fit the study",
-                   "resume the results it belongs to");
+                   "resume the results to which the state belongs");
 }
 
 }  // namespace
@@ -121,7 +122,8 @@ void SampleLadders::set_ladder(const std::vector<double>& thermal_energies) {
   std::vector<double> beta;
   for (const double kT : thermal_energies) {
     if (!(kT > 0))
-      throw InputError("a temperature of a ladder is " + std::to_string(kT), "give positive ones");
+      throw InputError("a temperature of a ladder is " + std::to_string(kT),
+                       "give a positive number");
     beta.push_back(1 / kT);
   }
   beta_.copy_from(beta);
@@ -255,7 +257,7 @@ LadderExchangeCounts SampleLadders::counts() const {
   counts.proposed[first] = static_cast<Index>(proposed + 1) / 2;
   counts.proposed[1 - first] = static_cast<Index>(proposed) / 2;
   counts.accepted = by_replica(accepted_.to_host());
-  // The last rung has no next one.
+  // The last rung has no next rung, so its count is left out.
   std::vector<std::int64_t> of_pairs;
   for (std::size_t n = 0; n < counts.accepted.size(); ++n)
     if (static_cast<Index>(n) % layout_.rungs != layout_.rungs - 1)

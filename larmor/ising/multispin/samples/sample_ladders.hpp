@@ -1,12 +1,12 @@
 #pragma once
-// Parallel tempering of Ising spins that are stored as bits: many samples of quenched disorder,
-// each with one or several copies of a ladder of temperatures. 64 samples share the words of a
-// ladder, one word per rung, but each sample has its own decisions and random numbers. Temperatures
-// move, spins stay. Every result has the same bits for any number of threads and instruction set,
-// and on a GPU.
+// Parallel tempering of Ising spins that are stored as bits. There are many samples of quenched
+// disorder, and each has one or several copies of a ladder of temperatures. 64 samples share the
+// words of a ladder, one word per rung, but each sample has its own decisions and random numbers.
+// An exchange moves temperatures; spins stay in their words. The bits of results depend neither on
+// the number of threads nor on the instruction set, and they are equal on a GPU.
 //
-// All sweeps and exchanges of a call stay in the shared memory of a GPU if the words of a ladder
-// fit it at once. This needs a grid of two colours, with even periodic axes of four sites or more.
+// On a GPU, all sweeps and exchanges of a call stay in shared memory if all words of a ladder fit
+// into it at once. This needs a grid of two colours, with even periodic axes of four sites or more.
 
 #include <array>
 #include <optional>
@@ -19,24 +19,28 @@ namespace larmor::ising {
 
 /// Whole-number counts since the last reset.
 struct LadderExchangeCounts {
-  std::array<Index, 2> proposed{0, 0};   ///< for every second pair of each ladder, by parity
-  std::vector<std::int64_t> accepted;    ///< exchanges of a rung with the next [ladders][rungs - 1]
-  std::vector<std::int64_t> from_first;  ///< walkers by their last visited end [ladders][rungs]
-  std::vector<std::int64_t> from_last;   ///< [ladders][rungs]
-  std::vector<std::int64_t> round_trips;  ///< completed by each replica [ladders][rungs]
+  /// Numbers of proposals for the pairs (0, 1), (2, 3), .. of each ladder, and for (1, 2), ..
+  std::array<Index, 2> proposed{0, 0};
+  std::vector<std::int64_t> accepted;  ///< exchanges of a rung with the next [ladders][rungs - 1]
+  /// Walkers that visited the first end last [ladders][rungs].
+  std::vector<std::int64_t> from_first;
+  std::vector<std::int64_t> from_last;  ///< [ladders][rungs]
+  /// Round trips that each replica has completed [ladders][rungs].
+  std::vector<std::int64_t> round_trips;
 };
 
-/// Contents of a checkpoint. Ladders and replicas are those of the process.
+/// Contents of a checkpoint, for the ladders and replicas of the process.
 struct SampleLadderState {
-  std::vector<std::uint64_t> spins;                     ///< as BitSamples::packed
-  std::vector<std::int32_t> rungs;                      ///< [word * 64 + sample]
-  std::vector<std::int8_t> labels;                      ///< [word * 64 + sample]
-  std::uint64_t proposals = 0, proposals_at_reset = 0;  ///< made so far
-  /// Counts as they are stored [group][rung][64]; round_trips for each replica.
+  std::vector<std::uint64_t> spins;  ///< as BitSamples::packed
+  std::vector<std::int32_t> rungs;   ///< [word * 64 + sample]
+  std::vector<std::int8_t> labels;   ///< [word * 64 + sample]
+  /// Numbers of proposals made so far, and until the last reset of counts.
+  std::uint64_t proposals = 0, proposals_at_reset = 0;
+  /// Counts as they are stored, [group][rung][64]. round_trips has an entry for each replica.
   std::vector<std::int64_t> accepted, from_first, from_last, round_trips;
 };
 
-/// Words that hold some samples of a study, 64 each.
+/// Words that hold some samples of a study. Each word holds 64.
 struct WordsOfSamples {
   Index first, count, all;
 };
@@ -56,17 +60,20 @@ struct SamplePlace {
 
 class SampleLadders {
  public:
-  /// Replica rung + rungs * (copy + copies * sample) begins at its rung, with infinite temperature.
-  /// @param samples those of the study in the numbering of couplings; a multiple of 64
-  /// @param groups those of this process: 64 samples of one copy each; copies of equal samples are
-  /// consecutive
+  /// The replica with the number rung + rungs * (copy + copies * sample) begins at `rung`. All
+  /// temperatures are infinite at first.
+  /// @param layout its number of samples is a multiple of 64, and samples have the numbers that
+  /// `couplings` uses
+  /// @param groups groups of this process. A group has 64 samples of one copy. The copies of a set
+  /// of samples are consecutive
   /// @param couplings first_sample is not used
-  /// @throws InputError for the errors of BitSamples, fewer than two rungs, or other samples;
-  /// InternalError if only some copies of a sample are in this process
+  /// @throws InputError for the errors of BitSamples, fewer than two rungs, or a wrong number of
+  /// samples
+  /// @throws InternalError if only some copies of a sample are in this process
   SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
                 const tempering::LadderLayout& layout, const ReplicaShare& groups,
                 std::uint64_t seed, const Device& device, Rule rule = Rule::metropolis);
-  /// Takes all groups of the study.
+  /// Makes ladders for all groups of the study.
   SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
                 const tempering::LadderLayout& layout, std::uint64_t seed, const Device& device,
                 Rule rule = Rule::metropolis);
@@ -79,13 +86,14 @@ class SampleLadders {
   BitSamples& samples() { return samples_; }
   const BitSamples& samples() const { return samples_; }
 
-  /// Sets temperatures; rungs keep their replicas. @param thermal_energies k_B T, above 0 [rungs]
+  /// Sets the temperatures of the rungs. Rungs keep their replicas. @param thermal_energies k_B T,
+  /// above 0 [rungs]
   void set_ladder(const std::vector<double>& thermal_energies);
 
   /// Sweeps, and proposes exchanges after every exchange_every sweeps. The first proposal of a
-  /// study, then every second one, is for the pairs (0, 1), (2, 3), ..., the others for (1, 2), ...
-  /// Does not wait for a GPU.
-  /// @param sweeps a multiple of exchange_every; @param exchange_every 0: no exchanges
+  /// study, and then every second one, is for the pairs (0, 1), (2, 3), ... All other proposals are
+  /// for the pairs (1, 2), ... Does not wait for a GPU.
+  /// @param sweeps a multiple of exchange_every @param exchange_every 0: no exchanges
   void run(Index sweeps, Index exchange_every, UpdateCounter& steps);
 
   /// Place of the spins of a replica of the process.
@@ -94,25 +102,26 @@ class SampleLadders {
     return {place / samples_of_word, place % samples_of_word};
   }
   Index replica_at(const SamplePlace& place) const;
-  /// Sorts by replica. @param of_places [word * 64 + sample]
+  /// Sorts entries by replica. @param of_places [word * 64 + sample]
   template <class T>
   std::vector<T> by_replica(const std::vector<T>& of_places) const;
-  /// Sorts by place, the inverse of by_replica.
+  /// Sorts entries by place. This is the inverse of by_replica.
   template <class T>
   std::vector<T> by_place(const std::vector<T>& of_replicas) const;
   /// Rungs of the replicas [replicas of the process]; waits for a GPU
   std::vector<std::int32_t> rungs() const { return by_replica(samples_.rungs_on_host()); }
-  /// Spins in the layout of samples(), with every sample in the word of the group whose number is
-  /// its rung. Does not wait for a GPU. @param spins as many as samples().stored()
+  /// Writes spins in the layout of samples(), sorted by rung. The word with the number n in its
+  /// group gets the spins at rung n, for every sample. Does not wait for a GPU. @param spins has
+  /// the size of samples().stored()
   void write_by_rung(Array<std::uint32_t>& spins) const;
   /// Moves the spins at each rung to the replica that began there, which then has this rung. Resets
   /// counts and labels of walkers.
   void move_to_rungs();
-  /// Counts proposals from here on, so that their random numbers differ from those of an earlier
+  /// Sets the number of the next proposal, so that random numbers differ from those of an earlier
   /// stage.
   void set_first_proposal(std::uint64_t proposal) { proposals_ = proposals_at_reset_ = proposal; }
-  /// The word of the process that holds a rung. [ladders][rungs], ladders as layout() numbers them;
-  /// waits for a GPU
+  /// For each rung, the word of the process that holds it. [ladders][rungs], with ladders as
+  /// layout() numbers them. Waits for a GPU
   std::vector<std::int32_t> words_at_rungs() const;
   LadderExchangeCounts counts() const;
   void reset_counts();
@@ -121,7 +130,7 @@ class SampleLadders {
   /// @throws InputError for a state of other ladders
   void set_state(const SampleLadderState& state);
 
-  /// Do calls of `run` stay in the shared memory of a GPU?
+  /// Do all sweeps and exchanges of a call of `run` stay in the shared memory of a GPU?
   bool stays_in_shared_memory() const { return grid_ && !samples_.has_lazy_sweeps(); }
 
  private:
@@ -139,7 +148,7 @@ class SampleLadders {
   Index first_group_;
   BitSamples samples_;
   double coupling_;
-  /// Sizes of a grid whose words stay in the shared memory of a GPU.
+  /// Sizes of the grid, if its words stay in the shared memory of a GPU; otherwise empty.
   std::optional<std::vector<Index>> grid_;
   Array<RegularPlace> places_;
   std::vector<std::int32_t> place_of_replica_;  ///< word * 64 + sample [replicas of the process]

@@ -8,7 +8,7 @@
 
 namespace larmor::ising {
 
-/// Bit l of the words of a warp, for lane l. Bit n comes from lane n.
+/// Lane l gets bit l of the words of all lanes. Bit n of the result comes from lane n.
 __device__ inline std::uint32_t transposed(std::uint32_t word) {
   const auto lane = static_cast<int>(threadIdx.x) % warp_size;
   // One instruction exchanges halves or bytes.

@@ -1,17 +1,19 @@
 #pragma once
-// One update of a site in many samples, for all samples of a word W at once. Each bond has a bit
-// plane of unsatisfied samples. Adders count the ones of these planes in binary. The decision is
-// that of BitLattice (ising/multispin/grid/update_kernel.hpp).
+// Updates a site in all samples of a word W at once. For each bond, a bit plane marks the samples
+// in which the bond is unsatisfied. Adders count the ones of these planes in binary. The decision
+// follows as in a BitLattice (ising/multispin/grid/update_kernel.hpp).
 //
-// A site of d bonds, u of them unsatisfied, has h = d - 2 u. If kernels have room for more than d
-// bonds, planes of zeros fill the rest: u stays, and probabilities are those of d.
+// A site of d bonds, of which u are unsatisfied, has h = d - 2 u. If kernels have room for more
+// than d bonds, planes of zeros fill the rest. They do not change u, and probabilities are those
+// for d bonds.
 
 #include "larmor/ising/multispin/grid/update_kernel.hpp"
 #include "larmor/ising/multispin/samples/samples_view.hpp"
 
 namespace larmor::ising {
 
-/// Kernels exist for sites with at most so many bonds.
+/// Numbers of bonds for which kernels exist. A kernel is for sites with at most its number of
+/// bonds.
 inline constexpr int widths[] = {4, 6, 8, 12, most_bonds_of_site};
 
 /// Returns call(n), with the constant n equal to `width`, which must be one of `widths`.
@@ -35,7 +37,8 @@ constexpr int bits_of_count(int most) {
   return bits;
 }
 
-/// Number of classes by unsatisfied bonds: all numbers, or only those with h > 0.
+/// Number of classes. A class is a number of unsatisfied bonds; if `upper_half` is true, only
+/// numbers with h > 0 are classes.
 template <int width, bool upper_half>
 inline constexpr int sample_classes = upper_half ? (width + 1) / 2 : width + 1;
 
@@ -61,7 +64,7 @@ LARMOR_INLINE void count_planes(const W* plane, W* sum) {
   sum[0] = s;
 }
 
-/// For every sample: is the n-th bond of a site unsatisfied? @param own the site's spins
+/// For every sample, is the n-th bond of a site unsatisfied? @param own spins of the site
 /// @param spins .at(position) @param signs .at(bond)
 template <int width, class W, class Spins, class Signs>
 LARMOR_INLINE void unsatisfied_planes(const SamplesView& view, std::int32_t position, int degree,
@@ -77,7 +80,8 @@ LARMOR_INLINE void unsatisfied_planes(const SamplesView& view, std::int32_t posi
   }
 }
 
-/// The samples with each number of unsatisfied bonds. @return those with none of these numbers
+/// Finds the samples with each number of unsatisfied bonds. @return samples with none of these
+/// numbers
 template <int width, bool upper_half, class W>
 LARMOR_INLINE W sample_members(const W (&plane)[width],
                                W (&member)[sample_classes<width, upper_half>]) {
@@ -93,7 +97,8 @@ LARMOR_INLINE W sample_members(const W (&plane)[width],
   return upper_half ? ~any_of : spread_word<W>(0u);
 }
 
-/// q = width - h of a site with u unsatisfied bonds. For u > d, which never occurs, any valid q.
+/// q = width - h of a site with u unsatisfied bonds and d bonds. If u > d, which never occurs,
+/// returns any valid q.
 LARMOR_INLINE int sum_of_class(int width, int degree, int unsatisfied) {
   const int q = width - degree + 2 * unsatisfied;
   return q < 2 * width ? q : 2 * width;
