@@ -9,13 +9,13 @@ namespace larmor::ising {
 namespace {
 
 constexpr Index quads_of_range = 256;
-/// Up to so many positions in all blocks, one thread does all the work. This takes about 20 us, so
-/// other threads would start too late.
+/// If all blocks together have at most this many positions, one thread does all the work. It takes
+/// about 20 us, so other threads would start too late.
 constexpr Index most_positions_of_one_thread = 2048;
 /// Half of a unit in the last place of 1 in single precision.
 constexpr double half_ulp = 1.0 / 16777216;
 
-/// Has a replica the same couplings as the one before it?
+/// Does a replica have the couplings of the replica before it?
 bool has_couplings_of_previous(const PottsView& view, Index replica) {
   const Index bonds = view.couplings_of_replica;
   const std::int32_t* const own = view.coupling + replica * bonds;
@@ -24,7 +24,7 @@ bool has_couplings_of_previous(const PottsView& view, Index replica) {
 
 Index ranges_of(Index count, Index length) { return (count + length - 1) / length; }
 
-/// Largest error of the exponent of a weight by rounding in sums over bonds.
+/// Largest error that rounding in sums over bonds causes in the exponent of a weight.
 double error_of_exponent(const PottsView& view, Index most_bonds, double factor) {
   const auto most = static_cast<double>(view.most);
   if (most * half_ulp <= 1) return 0;
@@ -80,7 +80,7 @@ void LaneBlocks::copy_couplings(const PottsView& view) {
 
 bool LaneBlocks::set_weights(const PottsView& view) {
   constexpr double least_margin = 1.0 / 32768, most_error = 1.0 / 128;
-  // So large that the exponent of one quantum exceeds all limits.
+  // This factor is so large that the exponent of one quantum exceeds all limits.
   constexpr double most_factor = 1e20;
   for (LaneBlock& block : blocks_)
     for (int l = 0; l < block_replicas; ++l) {
@@ -144,7 +144,7 @@ void LaneBlocks::pack(const PottsView& view) const {
              });
 }
 
-/// Sweeps colour by colour; threads share each colour.
+/// Sweeps colour by colour. Threads share the positions of each colour.
 void LaneBlocks::sweep_together(PottsView view, Index sweeps) const {
   const LaneKernels& kernels = lane_kernels();
   const std::vector<Index>& colour_begin = model_->colour_begin();

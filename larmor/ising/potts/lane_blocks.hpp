@@ -1,6 +1,7 @@
 #pragma once
-// Blocks of up to eight replicas of a two-state model, in the lanes of packs, for sweeps and sums
-// on a CPU. If few replicas have equal couplings, each lane has its own.
+// Blocks of up to eight replicas of a two-state model, for sweeps and sums on a CPU. Each replica
+// has a lane of packs. If too few replicas have equal couplings, each lane of a block has its own
+// couplings.
 
 #include <vector>
 
@@ -11,22 +12,24 @@ namespace larmor::ising {
 
 class LaneBlocks {
  public:
-  /// Does a model have two states, run on a CPU, and have enough replicas for lanes?
+  /// Does a model have two states and enough replicas for lanes, and does it run on a CPU?
   static bool fit(const PottsModel& model);
   /// @param model must outlive the blocks
   explicit LaneBlocks(const PottsModel& model);
-  LaneBlocks(LaneBlocks&&) = default;  // blocks have addresses of vectors' contents
+  LaneBlocks(LaneBlocks&&) =
+      default;  // moving keeps the addresses of vectors' contents, which blocks store
   LaneBlocks(const LaneBlocks&) = delete;
 
-  /// Runs PottsUpdate for several sweeps, with equal results.
+  /// Does several sweeps. Results equal those of PottsUpdate.
   /// @param view with states, temperatures, rule and random numbers
-  /// @return false if temperatures are too low for single precision; then nothing is done
+  /// @return false if temperatures are too low for single precision. In this case nothing is done
   bool sweep(const PottsView& view, Index sweeps);
-  /// The sum of PottsEnergy, and the sites in each state. @param sums [replica][3]
+  /// Computes the sum of PottsEnergy and the numbers of sites in both states. @param sums
+  /// [replica][3]
   void sum(const PottsView& view, double* sums);
 
  private:
-  /// @param share do replicas of a block have the same couplings?
+  /// @param share do the replicas of each block have equal couplings?
   void cut_into_blocks(const PottsView& view, bool share);
   void copy_couplings(const PottsView& view);
   bool set_weights(const PottsView& view);
@@ -37,7 +40,7 @@ class LaneBlocks {
   /// @param positions number of positions to process in each block
   int threads_for(Index positions) const;
   /// Calls work(block, first, last) for ranges of [begin, end) in every block. Threads share them.
-  /// @param length most elements of a range
+  /// @param length largest number of elements of a range
   template <class Work>
   void for_ranges(int threads, Index begin, Index end, Index length, const Work& work) const;
 
@@ -48,10 +51,10 @@ class LaneBlocks {
                                          ///< them
 };
 
-/// Are so many consecutive replicas with equal couplings enough for blocks of their own?
+/// Are this many consecutive replicas with equal couplings enough to form their own blocks?
 constexpr bool make_blocks(Index replicas) { return replicas >= block_replicas / 2; }
 
-/// Bytes of the blocks. @param alike consecutive replicas with equal couplings
+/// Bytes of the blocks. @param alike number of consecutive replicas with equal couplings
 double lane_bytes(double sites, double bonds, Index replicas, Index alike);
 
 }  // namespace larmor::ising

@@ -1,4 +1,4 @@
-// Compiled once per instruction set.
+// This file is compiled once per instruction set.
 
 #include "larmor/ising/potts/lane_kernels.hpp"
 
@@ -64,15 +64,15 @@ LARMOR_INLINE Real in_single_precision(const PackBits& random) {
 #if defined(__AVX512DQ__)
   r.v[0] = _mm512_cvtepu64_ps(reinterpret_cast<__m512i>(random.v[0]));
 #else
-  // The last bit is left out, since the converted numbers have a sign.
+  // The last bit is left out, since the conversion reads numbers with a sign.
   r = in_single_precision(low_word(random) >> 1);
   r = r + r;
 #endif
   return r;
 }
 
-/// 2^x, with a relative error of 4e-6 plus that of rounding x: the polynomial through its values at
-/// five Chebyshev nodes of [-1/2, 1/2]. @param x between -120 and 120
+/// 2^x, with a relative error of 4e-6, plus the effect of rounding x. The method is the polynomial
+/// through the values of 2^x at five Chebyshev nodes of [-1/2, 1/2]. @param x between -120 and 120
 LARMOR_INLINE Real power_of_two(const Real& x) {
   const Real shifted = x + Real(12582912.0F);
   const Real r = x - (shifted - Real(12582912.0F));
@@ -91,10 +91,10 @@ LARMOR_INLINE Real weight_of(const Real& exponent) {
   return rule == Rule::metropolis ? weight : Real(1.0F) + weight;
 }
 
-/// Error of a random word in single precision and of a probability, in units of 2^-32.
+/// Error of a random word and of a probability in single precision, in units of 2^-32.
 constexpr float number_error = 1024;
 
-/// Decides the open lanes exactly. @return the lanes that get state 1
+/// Decides the lanes that are left open, exactly. @return lanes that get state 1
 __attribute__((noinline)) unsigned decided_exactly(const PottsView& view, const LaneBlock& block,
                                                    Index position, unsigned open,
                                                    const PackBits& random) {
@@ -110,7 +110,8 @@ __attribute__((noinline)) unsigned decided_exactly(const PottsView& view, const 
 template <Rule rule, bool shared>
 void update(const PottsView& given_view, const LaneBlock& given_block, Index first, Index last,
             std::uint64_t* changes) {
-  // Local copies, since a compiler must assume that stores of states change the arguments.
+  // These are local copies, since a compiler must assume that stores of states change the
+  // arguments.
   const PottsView view = given_view;
   const LaneBlock block = given_block;
   const Real factor = Real::load(block.factor), field = Real::load(block.field);
@@ -211,7 +212,8 @@ void sum_of(const PottsView& view, const LaneBlock& block, Index first, Index la
   Index sites = 0;
   for (Index p = first; p < last; ++p) {
     if (view.site[p] < 0) continue;
-    // Every bond is counted once; `of_ones` has those to neighbours in state 1.
+    // Bonds to later positions are summed, so that each bond counts once. `all` sums all of them,
+    // and `of_ones` those to neighbours in state 1.
     Sum all(0), of_ones(0);
     const Index begin = view.first_bond[p];
     for (Index n = view.first_bond[p + 1] - 1; n >= begin && view.neighbour[n] > p; --n) {

@@ -1,4 +1,4 @@
-// Compiled without fused multiplication, so that decisions agree with the CPU.
+// This file is compiled without fused multiplication, so that decisions agree with those of a CPU.
 
 #include <cuda_runtime.h>
 
@@ -13,7 +13,7 @@ namespace larmor::ising {
 namespace {
 
 constexpr int block_threads = 256;
-/// Quads of a replica up to which one block of threads does whole sweeps.
+/// If a replica has at most this many quads, one block of threads does whole sweeps of it.
 constexpr Index few_quads = 4096;
 
 unsigned rows_for(Index replicas) {
@@ -32,7 +32,7 @@ __global__ void update_states_of_colour(PottsUpdate update, Index first_quad, In
   for (Index r = blockIdx.y; r < replicas; r += gridDim.y) update(first_quad + quad, r);
 }
 
-/// A block of threads does all sweeps of a replica.
+/// Does all sweeps. Each replica has one block of threads.
 __global__ void sweep_replicas(PottsUpdate update, const Index* colour_begin, int colours,
                                Index replicas, Index sweeps) {
   for (Index r = blockIdx.x; r < replicas; r += gridDim.x) {

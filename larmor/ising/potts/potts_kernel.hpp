@@ -3,8 +3,9 @@
 //
 //     H = - sum_<ij> J_ij delta(s_i, s_j) - h sum_i delta(s_i, 0),      s = 0 .. q - 1.
 //
-// The Ising model with s = +1 (state 0) and -1 (state 1) is q = 2 with couplings and field twice as
-// large: s s' = 2 delta(s, s') - 1. Energies are whole numbers of a quantum.
+// The Ising model with s = +1 (state 0) and s = -1 (state 1) is the Potts model of q = 2, with
+// couplings and field twice as large. The reason is s s' = 2 delta(s, s') - 1. Energies are whole
+// numbers of a quantum.
 //
 // Four consecutive positions share random numbers, keyed by (position / 4, replica, step).
 
@@ -25,7 +26,7 @@ struct PottsView {
   Index positions;
   std::int32_t states;            ///< q
   std::uint8_t* state;            ///< (replica, position)
-  const std::int32_t* site;       ///< canonical, -1: none [position]
+  const std::int32_t* site;       ///< canonical number of the site; -1: none [position]
   const Index* first_bond;        ///< [position + 1]
   const std::int32_t* neighbour;  ///< positions of neighbours, in rising order for each position
                                   ///< [bond]
@@ -37,24 +38,24 @@ struct PottsView {
   const double* beta;             ///< 1 / k_B T [replica]
   double quantum;
   Rule rule;
-  bool has_lazy_sweeps;  ///< are sweeps of Metropolis lazy, in all replicas? At beta = 0 they
-                         ///< always are
+  bool has_lazy_sweeps;  ///< are sweeps of Metropolis lazy in all replicas? Sweeps at beta = 0 are
+                         ///< always lazy
   RandomKey key;
-  std::uint64_t* accepted;  ///< changes of state [replica]
+  std::uint64_t* accepted;  ///< number of changes of state, added to [replica]
 };
 
-/// The energy of a replica, from the sum of PottsEnergy over its positions. That sum has every bond
-/// and field twice; a delta of an Ising model counts two quanta.
+/// The energy of a replica, computed from the sum of PottsEnergy over all positions. This sum has
+/// every bond and field twice. In an Ising model, a delta counts two quanta.
 struct EnergyOfReplica {
   double quantum;
   bool ising;
   const Index* constant;  ///< Ising: the constant in s s' = 2 delta(s, s') - 1, summed over bonds,
                           ///< in quanta [replica]
-  Index constants;        ///< 1: all replicas have the same constant
+  Index constants;        ///< number of constants; 1: all replicas have one constant
   const double* field;    ///< h in quanta [replica]
   Index sites;
 
-  /// @param sums those of the replica, as in PottsSums
+  /// @param sums sums of the replica, as in PottsSums
   LARMOR_INLINE double operator()(const double* sums, Index replica) const {
     const auto whole = static_cast<Index>(sums[0]);
     const Index quanta = ising ? constant[constants == 1 ? 0 : replica] +
@@ -64,14 +65,15 @@ struct EnergyOfReplica {
   }
 };
 
-/// The factor of the field in beta H: - beta M, in quanta, with the moment M = sum_i s_i, or sum_i
-/// delta(s_i, 0) for Potts spins. The field multiplies this factor as beta multiplies the energy.
+/// The factor of the field in beta H. It is - beta M, in quanta, with the moment M = sum_i s_i, or
+/// M = sum_i delta(s_i, 0) for Potts spins. The field multiplies this factor, just as beta
+/// multiplies the energy.
 struct FieldFactorOfReplica {
   double quantum;
   bool ising;
   const double* beta;  ///< 1 / k_B T [replica]
 
-  /// @param sums those of the replica, as in PottsSums
+  /// @param sums sums of the replica, as in PottsSums
   LARMOR_INLINE double operator()(const double* sums, Index replica) const {
     const double moment = ising ? sums[1] - sums[2] : sums[1];
     return -beta[replica] * (quantum * moment);
@@ -84,8 +86,8 @@ LARMOR_INLINE std::uint64_t threshold_of(double probability) {
   return probability >= 1 ? certain : static_cast<std::uint64_t>(probability * 4294967296.0 + 0.5);
 }
 
-/// Probability of a move that lowers the energy by `gain` quanta (Metropolis, Glauber). For heat
-/// bath: the weight exp(beta gain) of a state, gain <= 0.
+/// For Metropolis and Glauber, the probability of a move that lowers the energy by `gain` quanta.
+/// For heat bath, the weight exp(beta gain) of a state, with gain <= 0.
 LARMOR_INLINE std::uint64_t probability_of_gain(const PottsView& view, Index replica, Index gain) {
   const double exponent = view.beta[replica] * (view.quantum * static_cast<double>(gain));
   if (view.rule == Rule::glauber) return threshold_of(1 / (1 + exponential(-exponent)));
@@ -108,7 +110,7 @@ LARMOR_INLINE std::uint64_t tabulated(const PottsView& view, Index replica, Inde
   return view.table[replica * (2 * view.most + 1) + view.most + gain];
 }
 
-/// The high half of a product.
+/// The high 64 bits of a product of 128 bits.
 LARMOR_INLINE std::uint64_t multiplied_high(std::uint64_t a, std::uint64_t b) {
 #if defined(__CUDA_ARCH__)
   return __umul64hi(a, b);
@@ -127,7 +129,8 @@ struct StatesOfReplica {
   LARMOR_INLINE int operator()(Index position) const { return state[position]; }
 };
 
-/// The bonds of one position in one replica. @tparam States those of the replica, by position
+/// The bonds of one position in one replica. @tparam States type that gives the states of the
+/// replica by position
 template <class States>
 struct PottsSite {
   const PottsView& view;
@@ -145,8 +148,8 @@ struct PottsSite {
         last(potts.first_bond[position + 1]),
         h(static_cast<Index>(potts.field[replica])) {}
 
-  /// All bits of a number, or none, without a branch: a processor would predict half of them
-  /// wrongly.
+  /// All bits if `taken`, otherwise none. The function has no branch, because a processor would
+  /// predict half of such branches wrongly.
   static LARMOR_INLINE std::int32_t mask(bool taken) { return -static_cast<std::int32_t>(taken); }
   /// `sum_j J_ij delta(own, s_j) + h delta(own, 0)` if the site has the state `own`, in quanta.
   LARMOR_INLINE Index field(int own) const {
@@ -188,8 +191,8 @@ struct PottsUpdate {
     if (accepted > 0) add(view.accepted + replica, accepted);
   }
 
-  /// The new state of a position. @param states those of the replica
-  /// @param random, proposal words of the position
+  /// The new state of a position. @param states states of the replica
+  /// @param random, proposal random words of the position
   template <class States>
   LARMOR_INLINE int updated(const States& states, Index position, Index replica,
                             std::uint64_t random, std::uint64_t proposal) const {
@@ -210,7 +213,8 @@ struct PottsUpdate {
     const std::uint64_t below = tabulated(view, replica, site.gain(before, after));
     return random < (lazy ? below / 2 : below) ? after : before;
   }
-  /// Draws a state with probability exp(beta field) over the sum of these weights.
+  /// Draws a state with probability exp(beta field) divided by the sum of these weights over all
+  /// states.
   template <class Site>
   LARMOR_INLINE int drawn(const Site& site, Index replica, std::uint64_t random) const {
     Index highest = site.field(0);
@@ -237,7 +241,8 @@ struct PottsUpdate {
   }
 };
 
-/// J_ij delta(s_i, s_j) summed over bonds, twice (once at each end), plus 2 h delta(s_i, 0).
+/// The sum of J_ij delta(s_i, s_j) over the bonds of a position, plus 2 h delta(s_i, 0). The sum
+/// over all positions has each bond twice, once at each end.
 struct PottsEnergy {
   PottsView view;
 

@@ -43,7 +43,8 @@ std::int32_t in_quanta(double number, double quantum) {
 
 namespace {
 
-/// Checks all replicas of the study, so that the division into processes changes no bit here.
+/// Checks all replicas of the study, so that the division of replicas among processes changes no
+/// bit of results.
 bool need_lazy_sweeps(const PottsDefinition& definition) {
   const bool some_vanish =
       definition.of_replica &&

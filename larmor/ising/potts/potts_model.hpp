@@ -1,8 +1,8 @@
 #pragma once
 // A Potts or Ising model on any graph: bonds, couplings and colours, on the device.
 //
-// Couplings are whole numbers of one quantum. Energies are then exact integers that do not depend
-// on the order of summation, and all devices decide alike.
+// Couplings are whole numbers of one quantum. Energies are therefore exact integers that do not
+// depend on the order of summation, and all devices make equal decisions.
 
 #include <cstdint>
 #include <functional>
@@ -15,17 +15,19 @@
 
 namespace larmor::ising {
 
-/// Largest multiple of the quantum; quantum_of rounds couplings that would need more.
+/// Largest multiple of the quantum that quantum_of accepts. If a coupling needs a larger multiple,
+/// couplings are rounded.
 inline constexpr std::int32_t most_multiple = 1 << 20;
 
-/// A quantum of which all numbers are multiples, up to most_multiple: the least number divided by 1
-/// to 60. If none fits, quantum_of_largest. @param numbers finite
+/// A quantum of which all numbers are multiples, up to most_multiple. It is the least number
+/// divided by a whole number from 1 to 60. If no such quantum exists, returns quantum_of_largest.
+/// @param numbers finite
 double quantum_of(const std::vector<double>& numbers);
 
-/// 2^-30 of the largest number; the others are rounded to multiples of it.
+/// 2^-30 of the largest number. All other numbers are rounded to multiples of this quantum.
 double quantum_of_largest(double largest);
 
-/// The nearest multiple.
+/// The multiple of the quantum that is nearest to a number.
 std::int32_t in_quanta(double number, double quantum);
 
 /// Arguments of a PottsModel.
@@ -33,14 +35,15 @@ struct PottsDefinition {
   Index sites = 0;
   bool ising = false;  ///< s = +1 and -1, with -J s s' and -h s instead of deltas
   int states = 2;      ///< q, 2 to 255; 2 for Ising
-  std::vector<lattice::CoupledPair>
-      bonds;         ///< each once; couplings of several bonds between two sites are added
-  double field = 0;  ///< h
-  std::vector<double> fields = {};  ///< further fields for replicas
-  bool has_fields_between = false;  ///< may replicas take any field up to the largest of these?
+  /// Each bond is listed once; couplings of several bonds between two sites are added.
+  std::vector<lattice::CoupledPair> bonds;
+  double field = 0;                 ///< h
+  std::vector<double> fields = {};  ///< further fields that replicas may have
+  bool has_fields_between = false;  ///< may replicas have any field up to the largest of `fields`?
   /// Added to J of a bond in a replica, with replicas counted in the study; empty: nothing.
   std::function<double(Index bond, Index replica)> of_replica = {};
-  /// With of_replica: all values of couplings; for a continuous distribution only `largest`.
+  /// If `of_replica` is set: all values of couplings, or only `largest` if the distribution is
+  /// continuous.
   std::vector<double> values = {};
   double largest = 0;
 };
@@ -48,7 +51,7 @@ struct PottsDefinition {
 class PottsModel {
  public:
   /// @param replicas replicas of this process
-  /// @throws InputError for more than 2^31 - 1 bonds or sites
+  /// @throws InputError for more than 2^30 - 1 bonds, or more than 2^31 - 1025 sites
   PottsModel(const Device& device, const PottsDefinition& definition, const ReplicaShare& replicas);
 
   Index sites() const { return sites_; }
@@ -58,15 +61,16 @@ class PottsModel {
   const ReplicaShare& replicas() const { return replicas_; }
   const Device& device() const { return site_.device(); }
   Index most_bonds() const { return most_bonds_; }
-  /// Are couplings not multiples of one number, and thus rounded?
+  /// Are couplings rounded, because they are not multiples of one number?
   bool rounds_couplings() const { return rounds_; }
-  /// First positions of the colours, multiples of positions_of_key, and the end [colours + 1]
+  /// First positions of the colours, which are multiples of positions_of_key; then the end [colours
+  /// + 1]
   const std::vector<Index>& colour_begin() const { return colour_begin_; }
   /// Position of each site, on the host [sites]
   const std::vector<std::int32_t>& position_of() const { return position_of_; }
 
-  /// Sets the field of each replica, instead of that of the definition. @param field h, one of
-  /// those in the definition [replicas of the process]
+  /// Sets the field of each replica, which replaces the field of the definition. @param field h,
+  /// which must be a field of the definition [replicas of the process]
   void set_fields(const std::vector<double>& field);
   /// Fields in quanta, for code that changes them on the device. [replicas of the process]
   double* fields_on_device() { return field_.data(); }
@@ -75,13 +79,15 @@ class PottsModel {
 
   /// A view without states, temperatures, rule and random numbers.
   PottsView view() const;
-  /// Table entries for the probabilities of one replica; 0: no table, since gains are too many.
+  /// Number of table entries for the probabilities of one replica; 0: there are too many gains for
+  /// a table.
   Index table_entries() const { return most_ > most_tabulated ? 0 : 2 * most_ + 1; }
-  /// For use on the host. @param field from fields_async; must outlive the result
+  /// The function for use on the host. @param field result of fields_async, which must outlive the
+  /// returned function
   EnergyOfReplica energy_of_replica(const std::vector<double>& field) const;
   /// For use on the device.
   EnergyOfReplica energy_of_replica_on_device() const;
-  /// For use on the device. @param beta 1 / k_B T [replica]
+  /// The function for use on the device. @param beta 1 / k_B T [replica]
   FieldFactorOfReplica field_factor_on_device(const double* beta) const;
 
  private:
@@ -107,7 +113,7 @@ class PottsModel {
 };
 
 /// Bytes of a model on the device; the host needs about as many during construction.
-/// @param own replicas with different couplings; 0: all have equal ones
+/// @param own number of replicas with their own couplings; 0: all replicas have equal couplings
 double model_bytes(double sites, double bonds, double own);
 
 }  // namespace larmor::ising

@@ -18,7 +18,7 @@ void sweep_replica(const PottsUpdate& update, const std::vector<Index>& colour_b
   for (Index quad = 0; quad < colour_begin.back() / positions_of_key; ++quad) update(quad, replica);
 }
 
-/// Sweeps colour by colour; threads share each colour.
+/// Sweeps colour by colour. Threads share the positions of each colour.
 void sweep_together(int threads, const PottsUpdate& update, const std::vector<Index>& colour_begin,
                     Index replicas) {
   constexpr Index block_quads = 1024;

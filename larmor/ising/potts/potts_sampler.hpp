@@ -1,5 +1,5 @@
 #pragma once
-// Single-site updates of all replicas, colour by colour: Metropolis, Glauber, heat bath. The
+// Updates single sites of all replicas, colour by colour, by Metropolis, Glauber or heat bath. The
 // results depend neither on threads nor on the device.
 
 #include <vector>
@@ -15,7 +15,7 @@ class PottsSampler {
 
   /// @param thermal_energy k_B T, positive [replicas of the process]
   void set_temperatures(const std::vector<double>& thermal_energy);
-  /// @param state a state of the same model
+  /// @param state a state of the sampler's model
   void run(PottsState& state, Index sweeps);
 
   void reset_acceptance();
@@ -27,7 +27,8 @@ class PottsSampler {
   const double* betas() const { return beta_.data(); }
   std::uint64_t* accepted_on_device() { return accepted_.data(); }
 
-  /// The counts behind acceptance(): changes of state [replicas of the process], and sweeps.
+  /// The counts from which acceptance() is computed: changes of state [replicas of the process],
+  /// and sweeps.
   std::vector<double> accepted() const;
   Index sweeps() const { return sweeps_; }
   void restore(const std::vector<double>& accepted, Index sweeps);
@@ -45,7 +46,7 @@ class PottsSampler {
   Array<std::uint64_t> table_;
   Array<std::uint64_t> accepted_;
   bool table_is_old_ = true;
-  Index sweeps_ = 0;  ///< since acceptance was reset
+  Index sweeps_ = 0;  ///< number of sweeps since acceptance was reset
 };
 
 }  // namespace larmor::ising

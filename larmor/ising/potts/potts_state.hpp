@@ -12,7 +12,8 @@ namespace larmor::ising {
 
 class PottsState {
  public:
-  /// Sets all sites to state 0. @param model must outlive the state @param step counts updates
+  /// Sets all sites to state 0. @param model must outlive the state @param step counter of updates,
+  /// which keys random numbers
   PottsState(const PottsModel& model, const UpdateCounter& step);
 
   void set_all(int state);
@@ -29,9 +30,10 @@ class PottsState {
   void copy_replicas(std::span<const ReplicaCopy> copies);
 
   const PottsModel& model() const { return *model_; }
-  /// The model's view with these states, which kernels may change.
+  /// The model's view with the states of this object, which kernels may change.
   PottsView view();
-  /// Sweeps and sums replicas in the lanes of packs; null: not for this model.
+  /// The object that sweeps and sums replicas in the lanes of packs; null if it does not fit the
+  /// model.
   LaneBlocks* lanes() { return lanes_ ? &*lanes_ : nullptr; }
 
   UpdateCounter step;

@@ -1,5 +1,5 @@
 #pragma once
-// Energy of every replica and its sites in each state, as exact integers.
+// The energy of every replica and the numbers of sites in each state, as exact integers.
 
 #include "larmor/core/device/pending.hpp"
 #include "larmor/ising/potts/potts_state.hpp"
@@ -10,12 +10,13 @@ class PottsSums {
  public:
   explicit PottsSums(const PottsModel& model);
 
-  /// Starts the sums without waiting for a GPU. (replica, 1 + states): the argument of
-  /// EnergyOfReplica, then the sites in each state.
+  /// Starts the sums without waiting for a GPU. Returns (replica, 1 + states): the argument of
+  /// EnergyOfReplica, then the numbers of sites in each state.
   Pending begin(PottsState& state);
-  /// Total energy of each replica. @param energy on the device [replicas]
+  /// Stores the total energy of each replica. @param energy on the device [replicas]
   void store_energies(PottsState& state, double* energy);
-  /// FieldFactorOfReplica of each replica. @param beta 1 / k_B T @param factor both as `energy`
+  /// Stores FieldFactorOfReplica of each replica. @param beta 1 / k_B T, on the device [replicas]
+  /// @param factor on the device [replicas]
   void store_field_factors(PottsState& state, const double* beta, double* factor);
 
  private:

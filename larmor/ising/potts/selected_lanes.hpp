@@ -1,5 +1,5 @@
 #pragma once
-// Operations on some lanes of a pack, chosen by the bits of a byte.
+// Operations on some lanes of a pack. The bits of a byte choose the lanes.
 
 #include "larmor/core/maths/pack.hpp"
 
@@ -37,7 +37,7 @@ LARMOR_INLINE PackBits negated_where(unsigned lanes, PackBits a) {
   return a;
 }
 #else
-/// Masks of the lanes chosen by a byte.
+/// Masks of the lanes that a byte chooses.
 struct LaneMasks {
   alignas(32) std::uint32_t of_byte[256][lane_count]{};
 

@@ -19,7 +19,7 @@ namespace larmor::ising {
 
 /// Whole-number counts since the last reset.
 struct LadderExchangeCounts {
-  /// Numbers of proposals for the pairs (0, 1), (2, 3), .. of each ladder, and for (1, 2), ..
+  /// Proposals to each ladder: how many were for the pairs (0, 1), (2, 3), .., and for (1, 2), ..
   std::array<Index, 2> proposed{0, 0};
   std::vector<std::int64_t> accepted;  ///< exchanges of a rung with the next [ladders][rungs - 1]
   /// Walkers that visited the first end last [ladders][rungs].
