@@ -9,7 +9,7 @@
 
 namespace larmor::ground_states {
 
-/// Whole numbers up to this one, 2^24, are exact in float.
+/// All whole numbers up to 2^24 are exact in float.
 inline constexpr double exact_in_float = 16777216.0;
 
 /// Are h and J exact in float, and also all sums of them that can be the field of a spin?

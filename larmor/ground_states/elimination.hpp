@@ -25,7 +25,7 @@ namespace larmor::ground_states {
 /// Bytes that an elimination needs if no number of states in its tables has more than 64 bits.
 double bytes_of_elimination(const SpinForm& form, const EliminationOrder& order);
 
-/// Results have the same bits for any number of threads.
+/// Results have equal bits for any number of threads.
 /// @param watch receives the finished fraction, from 0 to 1; false ends the elimination
 /// @return nothing, if `watch` ended it
 /// @throws MachineError if numbers of states are too long for the memory

@@ -19,7 +19,7 @@ using VariableList = std::vector<Variable>;
 /// Variables of at most this degree are eliminated first. If the least possible width is at least
 /// this degree, it does not grow.
 constexpr int always_eliminated = 2;
-/// Least fill is not tried for larger graphs.
+/// Least fill is tried only for graphs of at most this many variables.
 constexpr std::size_t most_by_fill = 4096;
 constexpr std::size_t variables_of_all_tries = 8192;
 constexpr std::size_t most_tries = 24;

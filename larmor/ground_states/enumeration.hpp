@@ -16,9 +16,9 @@ inline constexpr Index most_enumerated_spins = 40;
 /// @throws InputError for more than `most_enumerated_spins` variables
 void require_enumerable(const QuadraticProblem& problem);
 
-/// Results have the same bits for any number of threads, and on a GPU. If several ground states
-/// exist, the state is the one that is least as a number with spins as bits. If there are no
-/// fields, only states with the last spin up are compared.
+/// Results have equal bits for any number of threads, and on a GPU. If several ground states exist,
+/// the state is the one that is least as a number with spins as bits. If there are no fields, only
+/// states with the last spin up are compared.
 /// @param watch receives the finished fraction, from 0 to 1; false ends the enumeration
 /// @return nothing if `watch` ended the enumeration
 /// @throws InputError as `require_enumerable`

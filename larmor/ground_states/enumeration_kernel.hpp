@@ -7,7 +7,7 @@
 // additions update energies and fields. The settings of the low spins form a tree. Let the spins
 // with numbers above i be fixed, and let f_i be the field on spin i. The two settings of spin i add
 // f_i and -f_i to the energy, and each changes the fields on the spins with lower numbers. The tree
-// costs about three additions per state and no multiplications, so all machines round alike.
+// costs about three additions per state and no multiplications, so all machines round in one way.
 
 #include "larmor/core/maths/scalar_lanes.hpp"
 #include "larmor/core/types.hpp"

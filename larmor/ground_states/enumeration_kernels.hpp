@@ -8,7 +8,7 @@
 
 namespace larmor::ground_states {
 
-/// Prefixes of one call, in the lanes of packs.
+/// Number of prefixes of one call. Each is a lane of packs.
 inline constexpr int prefixes_at_once = 8;
 
 template <class Number>

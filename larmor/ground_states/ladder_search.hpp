@@ -1,7 +1,8 @@
 #pragma once
-// Parallel tempering for one ground state: a ladder of replicas, one at each temperature, that
-// exchange their rungs after every sweep (tempering/exchange_rule.hpp). At intervals, copies of the
-// replicas of the colder half descend to the nearest minimum, and the lowest minimum is kept.
+// Parallel tempering that searches for one ground state. A ladder has one or two replicas at each
+// temperature. Replicas exchange their rungs after every sweep (tempering/exchange_rule.hpp). At
+// intervals, copies of the replicas of the colder half descend to the nearest minimum, and the
+// lowest minimum is kept.
 
 #include <limits>
 #include <vector>
@@ -41,7 +42,7 @@ class LadderSearch {
   /// @param threads number of threads that share the rungs; no bit of the results depends on it
   void advance(Index sweeps, double target, int threads);
 
-  /// Replicas that a sweep of every rung updates.
+  /// Number of replicas that a sweep of every rung updates.
   Index replicas() const { return copies_ * rungs_; }
   static Index replicas_of(const Arrangement<Number>& arrangement, std::size_t rungs) {
     return copies_of(arrangement) * static_cast<Index>(rungs);
@@ -70,7 +71,7 @@ class LadderSearch {
   Index ladder_, rungs_, copies_;
   double tolerance_;
   const SearchEnd* end_;
-  Index ready_ = 0;  ///< replicas that have a configuration
+  Index ready_ = 0;  ///< number of replicas that already have a configuration
   Replicas<Number> replicas_, descending_;
   std::vector<Index> replica_at_;                ///< number of a replica, (copy, rung)
   std::vector<IsoenergeticMove<Number>> moves_;  ///< one for each rung; empty if there is one copy

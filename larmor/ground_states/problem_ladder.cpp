@@ -11,7 +11,7 @@ namespace {
 
 using tempering::RungScale;
 
-/// BITS: effort of the search for temperatures.
+/// BITS: these numbers set the effort of the search for temperatures.
 constexpr Index states_looked_at = 8, states_with_pairs = 2;
 constexpr Index ladders_of_tuning = 2;
 constexpr Index first_rungs = 16;

@@ -22,7 +22,8 @@ struct Coupling {
   friend bool operator==(const Coupling&, const Coupling&) = default;
 };
 
-/// No pair is listed twice, no variable is coupled to itself, all numbers are finite.
+/// A problem lists each pair at most once, couples no variable to itself, and has only finite
+/// numbers.
 struct QuadraticProblem {
   Variables variables = Variables::spins;
   std::vector<double> linear;

@@ -26,13 +26,13 @@ struct SearchSettings {
   /// Do all ladders run side by side until the time limit? A repeat is then complete at the time
   /// limit, or after `sweeps` sweeps if these end earlier.
   bool open_ended = false;
-  /// A repeat ends once it has a state with this H or a lower one.
+  /// A repeat ends as soon as it has a state with this H or a lower H.
   std::optional<double> target;
   std::uint64_t seed = 1;
   int threads = 1;
   /// Temperatures in units of H; derived from the problem if not given.
   std::optional<double> coldest, hottest;
-  Index rungs = 0;  ///< 0: enough for good exchange rates
+  Index rungs = 0;  ///< number of rungs; 0: as many as good exchange rates need
 };
 
 /// The lowest state found.
@@ -47,7 +47,7 @@ struct SearchResult {
   /// annealing.
   std::vector<double> exchange_rate;
   RepeatRecord repeats;       ///< complete repeats
-  Index unfinished = 0;       ///< repeats that the end of the search interrupted
+  Index unfinished = 0;       ///< number of repeats that the end of the search interrupted
   bool has_swept = false;     ///< have repeats run? Otherwise `best` is from the search for
                               ///< temperatures, or the minimum next to a random state
   BestState best;             ///< if several repeats are equally low, the state of the first one

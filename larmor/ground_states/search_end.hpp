@@ -10,7 +10,7 @@ namespace larmor::ground_states {
 
 class SearchEnd {
  public:
-  /// @param seconds time limit, from now on; may be infinite
+  /// @param seconds time limit, counted from now on; may be infinite
   /// @param signal a value other than 0 ends the search; null: no signal
   explicit SearchEnd(double seconds, const std::atomic<int>* signal = nullptr)
       : limit_(seconds), signal_(signal), begun_(Clock::now()) {}

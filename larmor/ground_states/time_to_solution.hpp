@@ -26,7 +26,7 @@ struct TimeToSolution {
 /// @param seed for the bootstrap draws
 TimeToSolution time_to_solution(const std::vector<double>& times, std::uint64_t seed);
 
-/// Searches that found the solution after about the same time.
+/// Searches that found the solution after nearly equal times.
 struct TimesAlike {
   double time;
   Index count;

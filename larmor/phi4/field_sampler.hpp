@@ -25,7 +25,8 @@ class FieldSampler {
   /// Acceptance of Metropolis trials since reset_acceptance [replicas of the process]
   std::vector<double> acceptance() const;
   void reset_acceptance();
-  /// Lengthens trials that are accepted often and shortens others, then resets the acceptance.
+  /// Lengthens trials that are accepted often, and shortens all other trials. Then resets the
+  /// acceptance.
   /// @return is the acceptance of every replica at least a fifth?
   bool tune();
   /// Length of trials of each replica [replicas of the process]
@@ -34,7 +35,8 @@ class FieldSampler {
   double* step_lengths_on_device() { return step_length_.data(); }
   std::uint64_t* accepted_on_device() { return accepted_.data(); }
 
-  /// Overwrites trial lengths of replicas with those of others: see larmor::copy_replicas.
+  /// Overwrites trial lengths of replicas with the lengths of other replicas: see
+  /// larmor::copy_replicas.
   void copy_replicas(std::span<const ReplicaCopy> copies);
 
   /// The counts from which acceptance() is computed: accepted trials [replicas of the process], and

@@ -26,7 +26,7 @@ class FieldState {
   /// @throws InternalError for another size
   void load(const std::vector<float>& fields);
 
-  /// Overwrites replicas with copies of others: see larmor::copy_replicas.
+  /// Overwrites replicas with copies of other replicas: see larmor::copy_replicas.
   void copy_replicas(std::span<const ReplicaCopy> copies);
 
   const FieldModel& model() const { return *model_; }

@@ -47,8 +47,9 @@ LARMOR_INLINE Real dot(const Components<N, Real>& a, const Components<N, Real>& 
 /// A lambda above the range of floats counts as infinite.
 LARMOR_INLINE bool is_infinite(double lambda) { return lambda > 3e38; }
 
-// Colour of a site: the sum of its colours along the axes, modulo the number of colours. Along an
-// axis, colours alternate. The last site of a periodic axis of odd length has a third colour.
+// The colour of a site is the sum of its colours along all axes, modulo the number of colours.
+// Along an axis, two colours alternate. The last site of a periodic axis of odd length has a third
+// colour.
 
 /// Is an axis periodic and of odd length?
 LARMOR_INLINE bool is_odd_ring(const clusters::GridView& grid, int axis) {

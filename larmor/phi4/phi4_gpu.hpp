@@ -11,7 +11,7 @@ namespace larmor::phi4 {
 
 /// Sites ordered by colour.
 struct ColouredSites {
-  const std::vector<Index>& begin;  ///< where each colour begins, and the end
+  const std::vector<Index>& begin;  ///< where each colour begins; then the end of the last one
   const std::uint32_t* site;        ///< on the device
 };
 

@@ -32,7 +32,7 @@ class MagneticCell {
   Index spins() const { return static_cast<Index>(site_.size()); }
   /// Canonical site of a spin of the cell.
   Index site(Index spin) const { return site_[static_cast<std::size_t>(spin)]; }
-  /// The spin of the cell whose translate is on a site; -1 for a vacancy.
+  /// The spin of the cell that a translation brings to a site; -1 for a vacancy.
   Index spin_of(Index site) const;
   /// Vectors that span the translations, in crystal cells.
   std::array<std::array<Index, 3>, 3> vectors() const;
@@ -47,8 +47,8 @@ class MagneticCell {
   void number_spins();
 
   const lattice::Geometry* geometry_;
-  std::array<Index, 3> box_;                        ///< crystal cells of a box that repeats
-  std::vector<std::array<Index, 3>> translations_;  ///< within the box, without zero
+  std::array<Index, 3> box_;  ///< numbers of crystal cells of a box that repeats
+  std::vector<std::array<Index, 3>> translations_;  ///< within the box; zero is left out
   std::vector<Index> orbit_;                        ///< orbit of each cell of the box
   std::vector<Index> orbit_cell_;                   ///< first cell of each orbit
   std::vector<Index> spin_;                         ///< (orbit, basis atom); -1: vacancy

@@ -100,7 +100,7 @@ void QuadraticHamiltonian::add_pairs(const Hamiltonian& hamiltonian, const Magne
     }
 }
 
-/// H = - 1/2 sum_ij w_i w_j e_i^T T_ij e_j over all sites of the lattice.
+/// Adds H = - 1/2 sum_ij w_i w_j e_i^T T_ij e_j over all sites of the lattice.
 void QuadraticHamiltonian::add_long_range(const Hamiltonian& hamiltonian, const MagneticCell& cell,
                                           SiteData& data) {
   const lattice::Geometry& geometry = hamiltonian.geometry;
@@ -136,7 +136,7 @@ void QuadraticHamiltonian::add_long_range(const Hamiltonian& hamiltonian, const 
   }
 }
 
-/// - e_i^T A e_j - b (e_i.e_j)^2
+/// Adds a bond with the energy - e_i^T A e_j - b (e_i.e_j)^2.
 void QuadraticHamiltonian::add_bond(Index i, Index j, const Vec3<double>& r, const Mat3<double>& A,
                                     double b, SiteData& data) {
   const auto at = static_cast<std::size_t>(i), other = static_cast<std::size_t>(j);

@@ -54,7 +54,7 @@ class QuadraticHamiltonian {
   /// any range.
   bool needs_commensurate() const { return needs_commensurate_; }
 
-  /// D(k), (2n, 2n): rows and columns spin by spin, x then y.
+  /// D(k), (2n, 2n). Rows and columns go spin by spin, with x before y.
   /// @param k Cartesian, 1 / length
   std::vector<std::complex<double>> matrix(const Vec3<double>& k) const;
 

@@ -45,7 +45,8 @@ class AmplitudeTransform {
 std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geometry,
                                                    const QList& q, Method method);
 
-/// Bytes of working memory. @param method not `automatic` @param threads maximum number
+/// Bytes of working memory. @param method must not be `automatic` @param threads largest number of
+/// threads
 double transform_bytes(const lattice::Geometry& geometry, const QList& q, Method method,
                        Index replicas, int threads);
 

@@ -117,7 +117,7 @@ double FftTransform::bytes(const lattice::Geometry& geometry, const QList& q, In
   const double columns = column_bytes(planes, std::min(q.size(), planes.half_cells()),
                                       static_cast<Index>(geometry.crystal.basis.size()), lanes);
   const Index blocks = blocks_at_once(columns, blocks_of(replicas, lanes));
-  // One workspace per thread, and one more for making the plans.
+  // Each thread has a workspace, and the plans need one more.
   return workspace * (threads + 1) + columns * static_cast<double>(blocks) +
          4.0 * static_cast<double>(geometry.sites());
 }

@@ -49,7 +49,7 @@ Index kept_columns(const PlanesOfCells& planes, Index wanted) {
   return 3 * wanted > 2 * planes.half_cells() ? planes.half_cells() : wanted;
 }
 
-/// Numbers in one batch of planes, and in the columns of all planes.
+/// Count of numbers in one batch of planes, and in the columns of all planes.
 Index numbers_of_planes(const PlanesOfCells& planes, const Batches& at_once) {
   return at_once.planes * at_once.fields() * grid_of_plane(planes).field_stride();
 }
@@ -59,7 +59,7 @@ Index numbers_of_columns(const PlanesOfCells& planes, const Batches& at_once, In
 
 /// The batch as kernels read it.
 struct PlaneFields {
-  cuda::FftGrid plane;       ///< cells of a plane: along `fast`, and `slow`
+  cuda::FftGrid plane;       ///< numbers of cells of a plane along `fast` and along `slow`
   Index fast, slow, across;  ///< stride in cells of the lattice along each axis
   SpinLayout layout;
   Index lanes, blocks, first_block;
@@ -246,7 +246,7 @@ class GpuFftTransform : public GpuTransform {
             columns_};
   }
 
-  /// Writes the columns of own planes, and zeros for the planes of other processes.
+  /// Writes the columns of this process's planes, and zeros for the planes of other processes.
   void transform_planes(const spins::SpinState& state, PlaneFields f) {
     if (own_planes_ < planes_.count())
       larmor::detail::check_cuda(

@@ -8,7 +8,8 @@
 namespace larmor::correlations {
 namespace {
 
-/// BITS: sums over fewer than 2^60 unit vectors fit in 64-bit integers.
+/// BITS: with this scale, a sum over `sites` unit vectors fits in a 64-bit integer, for up to 2^60
+/// sites.
 double scale_of(Index sites) {
   constexpr int bits = 61;
   return std::ldexp(1.0, bits - std::ilogb(static_cast<double>(std::max<Index>(sites, 1))) - 1);

@@ -30,7 +30,7 @@ constexpr int tile_sites = 128;
 static_assert(partial_sum_grain % tile_sites == 0);
 /// Number of tiles in shared memory, including those being copied.
 constexpr int stages = 2;
-/// Blocks of threads on one multiprocessor, which share its memory.
+/// Number of blocks of threads on one multiprocessor. They share its memory.
 constexpr int blocks_of_multiprocessor = 3;
 constexpr int summing_threads = 192;
 constexpr int block_threads = summing_threads + warp_size;
@@ -47,7 +47,7 @@ struct alignas(16) SomeLanes {
   static constexpr int count = 16 / static_cast<int>(sizeof(Real));
   static constexpr int per_component = lane_count / count;
   static constexpr int per_site = 3 * per_component;
-  /// Sites that all threads read at once.
+  /// Number of sites that all threads together read at once.
   static constexpr int sites = summing_threads / per_site;
   static_assert(summing_threads % per_site == 0 && tile_sites % sites == 0);
   Real value[count];
@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
     }
     init(&shared.all_summing, summing_threads);
 #if __CUDA_ARCH__ >= 900
-    // Makes the barriers visible to bulk copies.
+    // This fence makes the barriers visible to bulk copies.
     ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);
 #endif
   }
@@ -259,7 +259,9 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   if (block >= 0) add_to_totals(r, shared, block, site_lane, place_of_site, thread_sums);
   if (r.out == nullptr) return;
   if (thread == 0) {
-    __threadfence();  // also orders writes of the other threads, which have reached the barrier
+    // The fence also orders writes of the other threads, since they have reached the barrier
+    // before.
+    __threadfence();
     shared.is_last = atomicInc(r.done, gridDim.x - 1) == gridDim.x - 1;
   }
   shared.all_summing.arrive_and_wait();

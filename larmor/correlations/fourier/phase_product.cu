@@ -48,7 +48,7 @@ struct Shape {
   static constexpr int sites = batches * sharers * batch_sites;
   /// Row length of the phases in shared memory. The padding avoids bank conflicts of a warp.
   static constexpr int row_sites = sites + 4;
-  /// Phases that a thread computes per tile.
+  /// Number of phases that a thread computes for each tile.
   static constexpr int phases = waves * sites / block_threads;
   static_assert(phases % batches == 0 || batches % phases == 0);
   /// Number of sites of a run. The sum over a run is rounded to an integer.

@@ -19,7 +19,7 @@ Vec3<double> to_cartesian(const lattice::Geometry& geometry, const Vec3<double>&
   return q.x * b[0] + q.y * b[1] + q.z * b[2];
 }
 
-/// Steps between commensurate vectors from a to b.
+/// Number of steps from a to b between commensurate vectors on this line.
 Index commensurate_steps(const lattice::Geometry& geometry, const Vec3<double>& a,
                          const Vec3<double>& b) {
   if (!geometry.is_lattice() || !is_commensurate(geometry, a) || !is_commensurate(geometry, b))

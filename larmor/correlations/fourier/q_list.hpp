@@ -44,9 +44,9 @@ std::vector<double> turns_of(const QList& q);
 /// Is q_d size_d a whole number for every d (within 1e-9)?
 bool is_commensurate(const lattice::Geometry& geometry, const Vec3<double>& q);
 
-/// Replaces each wave vector by the nearest commensurate one, for methods that accept no others.
-/// The tolerance is lattice::input_tolerance, and at most a tenth of the distance to the next
-/// vector.
+/// Replaces each wave vector by the nearest commensurate one, for methods that accept only
+/// commensurate wave vectors. The tolerance is lattice::input_tolerance, and at most a tenth of the
+/// distance to the next vector.
 /// @return which wave vector is the first that is too far from all commensurate ones; nothing if
 /// all are near enough
 std::optional<Index> make_commensurate(const lattice::Geometry& geometry, QList& list);

@@ -29,7 +29,7 @@ inline Index site_block_count(Index sites) {
   return (sites + sites_of_block(sites) - 1) / sites_of_block(sites);
 }
 
-/// Numbers of the blocks that this process sums. @param domain null: all blocks
+/// Numbers of the blocks that this process sums. @param domain null: the process sums all blocks
 inline std::vector<Index> owned_site_blocks(const Domain* domain, Index sites) {
   std::vector<Index> own;
   for (Index site_block = 0; site_block < site_block_count(sites); ++site_block)

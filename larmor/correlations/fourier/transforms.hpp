@@ -17,7 +17,7 @@ class FactorisedTransform : public AmplitudeTransform {
   Index sites_of_block(const Domain* domain) const override;
 
  private:
-  /// Wave vectors whose blocks of sites are all summed before the blocks are added.
+  /// A range of wave vectors. All their blocks of sites are summed before the blocks are added.
   struct WaveVectors {
     Index first, last;
     Index count() const { return last - first; }
@@ -52,7 +52,7 @@ class FftTransform : public AmplitudeTransform {
  private:
   class Plans;
   struct Workspace;
-  /// Blocks of replicas whose planes are transformed before the columns.
+  /// A range of blocks of replicas. All their planes are transformed before their columns.
   struct Blocks {
     Index first, count;
   };
@@ -73,7 +73,7 @@ class FftTransform : public AmplitudeTransform {
   Index spins_, basis_;
   std::vector<std::complex<double>> basis_phase_;  ///< exp(-i q.r_b), (q, basis)
   std::vector<SpectrumColumn> columns_;
-  // For the layout of the first call:
+  // These members fit the layout of the spins in the first call.
   std::vector<std::int32_t> storage_;  ///< position of each canonical site
   std::unique_ptr<Plans> plans_;
   std::vector<std::complex<double>> spectrum_;  ///< (block, atom, column, plane, field)

@@ -64,7 +64,7 @@ struct StructureFactorResult {
   /// S(q) at equal times, [Q]. It is the mean over all samples, or in real space the value of the
   /// first sample.
   std::vector<double> static_value, static_error;
-  /// In real space: largest relative error of the product, measured on S(q) at equal times.
+  /// Largest relative error of the products, measured on S(q) at equal times. Only in real space.
   std::optional<double> precision_error;
 };
 
@@ -85,12 +85,13 @@ double result_bytes(const StructureFactorSettings& settings);
 class Correlator {
  public:
   virtual ~Correlator() = default;
-  /// Adds the next sample without waiting for the GPU. Collective: earlier samples may be gathered.
+  /// Adds the next sample without waiting for the GPU. Collective, because ranks may gather earlier
+  /// samples in this call.
   /// @throws InternalError for more samples than announced, or another number of sites or replicas
   /// @throws MachineError if a GPU lacks a feature that the method needs
   virtual void add(const spins::SpinState& state) = 0;
   virtual Index samples_added() const = 0;
-  /// Waits for pending samples. Collective; called before `save` and `finish`.
+  /// Waits for pending samples. Collective. Must be called before `save` and `finish`.
   virtual void finish_sums() = 0;
   /// Does one of several equal shares of a sample's work, so that forecasts can measure it. After
   /// this call, no sample may be added.

@@ -61,7 +61,8 @@ class LaggedProducts {
   /// Adds the next sample. @param amplitude (q, replica, component, re im)
   virtual void add(std::span<const double> amplitude, int threads) = 0;
   virtual Index samples() const = 0;
-  /// Products of wave vector `q`. Called after the last sample; threads may call it concurrently.
+  /// Products of wave vector `q`. Must be called after the last sample. Several threads may call it
+  /// at once.
   virtual LaggedProductsOfQ products_of(Index q) const = 0;
 
   /// The data of the samples so far, for checkpoints. They are empty before the first sample.

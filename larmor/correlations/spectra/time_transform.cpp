@@ -54,7 +54,7 @@ using Complex = std::complex<double>;
 
 fftw_complex* raw(std::vector<Complex>& x) { return reinterpret_cast<fftw_complex*>(x.data()); }
 
-/// Plans a transform in place of unaligned memory, so that the plan is valid for any vector.
+/// Plans an in-place transform. The plan is for unaligned memory, so it is valid for any vector.
 fftw_plan make_plan(Index n, int sign) {
   std::vector<Complex> scratch(static_cast<std::size_t>(n));
   const std::lock_guard lock(fft_planner());

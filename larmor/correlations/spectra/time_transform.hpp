@@ -19,9 +19,10 @@ Window window_by_name(std::string_view name);
 /// Default standard deviation of a Gaussian window, as a fraction of the number of lags.
 inline constexpr double gaussian_width = 0.4;
 
-/// Weights of lags 0 to lags - 1; they fall to (nearly) zero at lag `lags`. With x = lag / lags:
-/// hann (1 + cos pi x) / 2, hamming 0.54 + 0.46 cos pi x, blackman 0.42 + 0.5 cos pi x + 0.08 cos 2
-/// pi x, gaussian exp(-(x / width)^2 / 2), which is nearly zero only if `width` is small.
+/// Weights of lags 0 to lags - 1. They fall to zero, or nearly to zero, at lag `lags`. Let x = lag
+/// / lags. hann is (1 + cos pi x) / 2, and hamming is 0.54 + 0.46 cos pi x. blackman is 0.42 + 0.5
+/// cos pi x + 0.08 cos 2 pi x. gaussian is exp(-(x / width)^2 / 2), which is nearly zero at x = 1
+/// only if `width` is small.
 std::vector<double> window_weights(Window window, Index lags, double width = gaussian_width);
 
 /// S(w_k) = dt sum_l w_l s_l exp(i w_k l dt) over l = -(T-1) ... T-1 with s_{-l} = conj s_l.

@@ -36,8 +36,8 @@ class TwoTimeMatrices {
   /// added.
   const spins::SpinState& all_replicas(const spins::SpinState& own);
 
-  /// Called before the first `set_latest` of a run. `state` becomes the first sample unless one was
-  /// loaded.
+  /// Must be called before the first `set_latest` of a run. If no first sample was loaded, `state`
+  /// becomes the first sample.
   void begin(const spins::SpinState& state);
   /// Numbers of the first sample, (site, replica, 3).
   const std::vector<double>& first() const { return first_; }

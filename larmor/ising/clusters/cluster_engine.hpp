@@ -16,7 +16,7 @@ namespace larmor::ising {
 /// Sums over the configuration of one replica.
 struct StateSums {
   Index satisfied = 0;        ///< sum of ClusterGraph::weights over satisfied bonds
-  std::vector<Index> counts;  ///< sites in each state [q]
+  std::vector<Index> counts;  ///< number of sites in each state [q]
 
   friend bool operator==(const StateSums&, const StateSums&) = default;
 

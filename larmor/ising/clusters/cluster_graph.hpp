@@ -34,8 +34,8 @@ class ClusterGraph {
   static ClusterGraph on_grid(StateModel model, int states, const RegularGrid& grid,
                               std::span<const double> couplings, Index samples = 1);
   /// A general graph. Several bonds may join one pair of sites.
-  /// @param of_samples couplings of each (sample, bond), instead of those of `bonds`; empty: all
-  /// replicas have the couplings of `bonds`
+  /// @param of_samples couplings of each (sample, bond), which replace the couplings in `bonds`;
+  /// empty: all replicas have the couplings in `bonds`
   /// @throws InputError as `on_grid`, and for bonds from a site to itself or to a missing site
   static ClusterGraph of_bonds(StateModel model, int states, Index sites,
                                std::span<const lattice::CoupledPair> bonds,

@@ -30,9 +30,9 @@ struct ClusterView {
   clusters::GridView grid;
   EdgeView edges;
   const std::uint32_t* codes;       ///< see ClusterGraph::codes; null: all bonds have one J
-  Index codes_of_replica;           ///< 0: all replicas have the same sample
+  Index codes_of_replica;           ///< 0: all replicas have one sample
   const Index* weights;             ///< (sample, class)
-  Index weights_of_replica;         ///< 0: all replicas have the same sample
+  Index weights_of_replica;         ///< 0: all replicas have one sample
   const std::uint32_t* thresholds;  ///< (replica, class)
 };
 
@@ -77,7 +77,7 @@ LARMOR_INLINE std::uint32_t threshold_of(const ClusterView& view, Index replica,
 
 /// Bits of the active bonds of a site in + direction of its axes. @param spins states of the
 /// replica
-/// @param x coordinates of the site; only those of requested axes are read
+/// @param x coordinates of the site; only coordinates along requested axes are read
 /// @param requested bits of the requested axes
 LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& keys, Index replica,
                                     const std::uint8_t* spins, std::uint64_t site,

@@ -196,7 +196,7 @@ std::vector<std::uint8_t> states_behind(SlabClusters& slab, const std::uint8_t* 
   return behind;
 }
 
-/// New labels of a slab, for clusters that continue on other ranks.
+/// New labels for the clusters of a slab that continue on other ranks.
 std::vector<MergedLabel> merge_with_ranks(SlabClusters& slab, const ReplicaUpdate& update) {
   const ClusterView& view = update.view;
   const Index plane = slab.sites_of_plane();

@@ -346,7 +346,7 @@ __global__ void make_single_site_trees(Index numbers, Index sites, Forest forest
   if (forest.size != nullptr) forest.size[i] = 1;
 }
 
-/// Units of work of one thread: a site of a grid, or a bond of a graph.
+/// Number of units of work. A unit is a site of a grid, or a bond of a graph.
 __host__ __device__ Index units_of(const ClusterView& view) {
   return view.grid.axes > 0 ? view.sites : view.edges.bonds;
 }

@@ -167,7 +167,7 @@ struct PottsSite {
   }
 };
 
-/// Updates four positions of one replica; no two of them are neighbours.
+/// Updates four positions of one replica. No two of these positions are neighbours.
 struct PottsUpdate {
   PottsView view;
 

@@ -26,7 +26,7 @@ class PottsState {
   /// @throws InternalError for another size
   void load(const std::vector<std::uint8_t>& states);
 
-  /// Overwrites replicas with copies of others: see larmor::copy_replicas.
+  /// Overwrites replicas with copies of other replicas: see larmor::copy_replicas.
   void copy_replicas(std::span<const ReplicaCopy> copies);
 
   const PottsModel& model() const { return *model_; }

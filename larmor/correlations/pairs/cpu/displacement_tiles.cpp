@@ -90,8 +90,8 @@ class DisplacementReduction : public TileReduction {
     if (y < 0 || y >= Y || z < 0 || z >= Z) return;
     const Index first = std::max(row.first, tile.first_column);
     const Index last = std::min(row.last, tile.first_column + tile.columns);
-    // Displacement of the first column, relative to `least`. At most one image of each column is in
-    // range.
+    // Displacement of the first column, relative to `least`. At most one image of each column has a
+    // displacement in range.
     const Index start = row.x + (first - row.first) - from.cell[0] - bins_.least[0];
     const Index bin = ((from.basis * bins_.atoms + row.atom) * Z + z) * Y * X + y * X;
     const Index period = bins_.periodic[0] ? bins_.size[0] : 0;

@@ -19,7 +19,8 @@ struct MatrixColumns {
 
 /// Copies columns of a matrix. Returns without waiting for a GPU.
 /// @param matrix (site, numbers), on the device
-/// @param to (site, width), on the device; overwritten by the columns, then zeros
+/// @param to (site, width), on the device. The columns overwrite it, and zeros fill the rest of
+/// each row
 void copy_columns(const Device& device, const double* matrix, Index sites, Index numbers,
                   const MatrixColumns& columns, Index width, double* to);
 

@@ -37,7 +37,7 @@ class CountOfValue {
       : least_(bins.least),
         per_width_(static_cast<double>(bins.bins) / (bins.greatest - bins.least)),
         bins_(static_cast<int>(bins.bins)) {}
-  /// NaN counts as below all bins.
+  /// Returns the number of the count. A NaN counts as below all bins.
   LARMOR_HD int operator()(double c) const {
     const double place = (c - least_) * per_width_ + edge;
     if (!(place >= 0)) return 0;

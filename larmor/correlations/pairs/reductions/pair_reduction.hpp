@@ -52,9 +52,9 @@ using PairReduction =
 /// Limits of sums on a CPU. The limits on a GPU are most_bins and most_groups.
 inline constexpr Index most_pair_bins = 10'000'000, most_pair_groups = 10'000;
 
-/// @throws InputError for arrays whose length is not the number of sites; for positions, wave
-/// vectors or periods that are not finite; for dependent periods; for bins without a width; for no
-/// bins or groups, or too many; for atoms, cells or groups out of range
+/// @throws InputError if the length of an array is not the number of sites, or if a position, wave
+/// vector or period is not finite. Also if periods are not independent, if bins have no width, or
+/// if there are no bins or groups or too many. Also if an atom, cell or group is out of range
 void check(const PairReduction& reduction, Index sites);
 
 }  // namespace larmor::correlations::real_space

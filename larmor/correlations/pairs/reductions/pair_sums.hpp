@@ -31,8 +31,8 @@ class PairSums {
   virtual void set_columns(const double* b) = 0;
   /// Sets both matrices to `a`. C is then symmetric, and half of the pairs suffice.
   virtual void set_both(const double* a) = 0;
-  /// Computes one share of this rank's sums, asynchronously on a GPU. Shares are added in order;
-  /// the first resets the sums.
+  /// Computes one share of this rank's sums, asynchronously on a GPU. Shares are added in order.
+  /// The first share resets the sums.
   virtual void add(const RowShare& share = {}) = 0;
   /// The totals, after the last share. On a GPU they are pending. Collective. BITS: equal for any
   /// number of shares, threads and ranks.
@@ -41,14 +41,14 @@ class PairSums {
 
 struct PairSettings {
   Index sites = 0, numbers = 0;                   ///< N, K
-  PairPrecision precision = PairPrecision::full;  ///< on a GPU; a CPU always uses double
+  PairPrecision precision = PairPrecision::full;  ///< precision on a GPU; a CPU always uses double
   bool squared = false;                           ///< C^2 instead of C
   /// Ranks that share the rows; each rank has both matrices. The object must outlive the sums.
   /// null: there is only this rank
   PairRanks* ranks = nullptr;
   bool plain = false;  ///< should a GPU use plain arithmetic, even if it has tensor cores?
-  bool squares =
-      true;  ///< do sums by distance or displacement include C^2? On a GPU, C^2 costs one more sum
+  /// Do sums by distance or displacement include C^2? On a GPU, C^2 costs one more sum.
+  bool squares = true;
   /// Blocks of threads that share the work on a GPU; 0: as many as run at once. The number of
   /// blocks does not change the bits of results.
   Index blocks = 0;

@@ -43,7 +43,8 @@ struct Couplings {
   std::vector<std::uint64_t> sample;
 };
 
-/// Bytes that updates on a GPU need in addition to the spins. @param sites of a replica
+/// Bytes that updates on a GPU need in addition to the spins. @param sites number of sites of a
+/// replica
 double update_bytes_on_gpu(Index sites, Index replicas);
 
 class BitLattice {

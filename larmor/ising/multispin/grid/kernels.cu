@@ -109,7 +109,7 @@ struct UndecidedOfBlock {
 /// Work of a launch, and its distribution over threads.
 struct LaunchWork {
   int groups_of_thread;  ///< groups of words that a thread updates one after the other
-  Index tiles;           ///< tiles of a replica; a block updates one at a time
+  Index tiles;           ///< number of tiles of a replica; a block updates one tile at a time
   Index sweeps;
   int first_colour, last_colour;
 };
@@ -335,7 +335,7 @@ class Mailbox {
   ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_device> place_;
 };
 
-/// Planes that were drawn in advance.
+/// Random planes that a thread drew in advance.
 template <class W>
 struct DrawnPlanes {
   W plane[planes_for_all];
@@ -526,8 +526,8 @@ Index blocks_at_once(Kernel kernel, int multiprocessors) {
 
 /// Cycles of a half-sweep on a GPU, measured on an H100. They decide between kinds of launches.
 namespace cycles {
-constexpr double of_word = 3.3;            ///< per word of a multiprocessor with many of them
-constexpr double of_word_in_window = 4.5;  ///< per word of a window
+constexpr double of_word = 3.3;            ///< for each word, if a multiprocessor has many words
+constexpr double of_word_in_window = 4.5;  ///< for each word of a window
 constexpr double at_least = 1100;     ///< least number from one colour to the next within a block
 constexpr double of_exchange = 2000;  ///< until neighbours have the words that a block has written
 constexpr double of_launch = 5500;

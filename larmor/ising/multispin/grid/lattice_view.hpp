@@ -13,8 +13,8 @@ namespace larmor::ising {
 struct LatticeView {
   WordGrid grid;
   Index replicas;
-  Index array_words;             ///< distance from the words of one colour to those of the next
-  std::uint32_t* spins;          ///< (replica, colour, word); a bit is 1 if s = -1
+  Index array_words;     ///< number of words from the array of one colour to the array of the next
+  std::uint32_t* spins;  ///< (replica, colour, word); a bit is 1 if s = -1
   const Acceptance* acceptance;  ///< [replica]
   const std::uint32_t* flags;    ///< PlaceFlags [word]; null: not needed
   std::uint32_t coupling;        ///< all ones if J < 0

@@ -41,7 +41,7 @@ class RowPlace {
     in_row_ += words_in<W>;
     if (in_row_ == row_words()) enter_row();
   }
-  /// Goes to the words with the same numbers of the other colour.
+  /// Goes to the words of the other colour that have equal numbers.
   LARMOR_INLINE void change_colour() {
     colour_ = 1 - colour_;
     odd_ = !odd_;

@@ -47,7 +47,7 @@ LARMOR_INLINE Product product(std::uint32_t a, std::uint32_t m) {
 }
 
 #if !defined(__CUDACC__)
-/// 32-bit numbers in the low halves; the high halves are undefined.
+/// Lanes of 64 bits with 32-bit numbers in their low halves. The high halves are undefined.
 using Lanes = Native<double>::Bits;
 
 LARMOR_INLINE Lanes lanes(std::uint32_t a) { return Lanes{} + a; }

@@ -51,7 +51,7 @@ struct WordGrid {
   Index row_words;          ///< words of one colour in a row
   Index words;              ///< words of one colour
   Index first, last;        ///< range of words to process: the words of this rank, or fewer
-  Index size[most_axes];    ///< in sites; 1 for missing axes
+  Index size[most_axes];    ///< number of sites along an axis; 1 for missing axes
   Index stride[most_axes];  ///< words to the next row along axes 1 to 3
   /// Number of words from the last row along an axis back to the next row, around the grid. It is
   /// negative along the axis that ranks share, because a copy of that row lies after the last row.

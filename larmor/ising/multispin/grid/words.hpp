@@ -64,7 +64,7 @@ LARMOR_INLINE std::uint32_t still_open(std::uint32_t open, std::uint32_t thresho
                                        std::uint32_t random) {
   return open & ~(threshold ^ random);
 }
-/// Bits of `yes` if `mask` is 1, otherwise of `no`.
+/// At each bit, takes the bit of `yes` if the bit of `mask` is 1, and otherwise the bit of `no`.
 LARMOR_INLINE std::uint32_t choose(std::uint32_t mask, std::uint32_t yes, std::uint32_t no) {
   return (mask & yes) | (~mask & no);
 }

@@ -42,8 +42,9 @@ void require(const SampleGraph& graph) {
   }
 }
 
-/// Sorts the bonds of every site axis by axis: first to the previous site, then to the next. Bonds
-/// of a grid are numbered by their first site, then by their axis.
+/// Sorts the bonds of every site axis by axis. For each axis, the bond to the previous site comes
+/// first, then the bond to the next site. Bonds of a grid are numbered by their first site, then by
+/// their axis.
 void order_by_direction(const SampleGraph& graph, lattice::Graph& ends) {
   const auto axes = std::ssize(graph.grid);
   const lattice::Graph unordered = ends;

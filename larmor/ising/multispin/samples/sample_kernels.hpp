@@ -34,8 +34,8 @@ LARMOR_CPU_KERNELS(SampleKernels, sample_kernels)
 #if defined(LARMOR_HAS_CUDA)
 /// Sweeps every word without waiting for the GPU. A launch does many sweeps if the spins of a word
 /// fit into the shared memory of a block. Otherwise a launch updates only one colour.
-/// @param runs on the host
-/// @param first_run index of the first run of each colour, and last the number of runs
+/// @param runs the runs, on the host
+/// @param first_run index of the first run of each colour; the last entry is the number of runs
 void sweep_samples_on_gpu(const Device& device, const SampleUpdate& update, Index sweeps,
                           const SampleRun* runs, const int* first_run, int colours);
 /// @param sums on the GPU

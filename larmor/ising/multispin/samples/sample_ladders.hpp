@@ -114,8 +114,8 @@ class SampleLadders {
   /// group gets the spins at rung n, for every sample. Does not wait for a GPU. @param spins has
   /// the size of samples().stored()
   void write_by_rung(Array<std::uint32_t>& spins) const;
-  /// Moves the spins at each rung to the replica that began there, which then has this rung. Resets
-  /// counts and labels of walkers.
+  /// Moves the spins at each rung to the replica that began at this rung. Each replica is then at
+  /// its first rung. Resets counts and labels of walkers.
   void move_to_rungs();
   /// Sets the number of the next proposal, so that random numbers differ from those of an earlier
   /// stage.

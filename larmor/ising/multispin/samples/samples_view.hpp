@@ -37,7 +37,7 @@ struct SamplesView {
   Index positions;
   Index words;         ///< number of words of this process
   int words_of_block;  ///< number of words that are stored together
-  int width;           ///< no site has more bonds; see widths
+  int width;           ///< largest number of bonds of a site for the kernel; one of `widths`
   std::uint32_t* spins;
   /// The other end and the number of the n-th bond of a position are at index position *
   /// position_stride + n * bond_stride.
