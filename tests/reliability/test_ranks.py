@@ -516,7 +516,7 @@ def test_what_ranks_cannot_share_is_refused(tmp_path, replicas, lattice, ranks, 
     run = run_on_ranks(ranks, "run", study, "-o", tmp_path / "refused.h5")
     assert run.returncode == 2, run.stderr
     assert run.stderr.count(f"{ranks} ranks cannot share ") == 1, run.stderr
-    assert f"start at most {most}," in run.stderr
+    assert f"start at most {most} ranks," in run.stderr
     assert not (tmp_path / "refused.h5").exists()
     assert run_on_ranks(most, "run", study, "-o", tmp_path / "taken.h5").returncode == 0
 

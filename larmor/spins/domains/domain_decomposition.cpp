@@ -17,8 +17,8 @@
 namespace larmor::spins {
 namespace {
 
-/// Smallest number of interior positions whose update on a GPU takes longer than the additional
-/// launches.
+/// Smallest number of interior positions for a separate launch on a GPU. The update of fewer
+/// positions is shorter than the additional launches.
 constexpr Index least_inside = 65536;
 
 /// Layers that JIT kernels update together; empty on a CPU.
@@ -31,7 +31,7 @@ std::vector<PlanePartition::Layer> layers_of_kernels([[maybe_unused]] const Mode
   return {};
 }
 
-/// @param layers for JIT kernels; empty if tables are used
+/// @param layers layers of JIT kernels; empty if kernels read tables
 std::unique_ptr<DomainPartition> partition_of(const Communicator& world, const Model& model,
                                               const SpinLayout& layout,
                                               const std::vector<PlanePartition::Layer>& layers) {
@@ -47,12 +47,12 @@ std::unique_ptr<DomainPartition> partition_of(const Communicator& world, const M
             "{} ranks cannot share a lattice of {} spins: each rank needs {}a plane of cells",
             world.size(), layout.spins(),
             layers.empty() ? fmt::format("{} spins or more, or ", partial_sum_grain) : ""),
-        fmt::format("start at most {}, or set replicas to eight for each rank",
+        fmt::format("start at most {} ranks, or set replicas to eight for each rank",
                     std::max(most, movable_blocks(layout.replicas))));
   return std::make_unique<BlockPartition>(model, world.size());
 }
 
-/// The field in the precision in which sites are read.
+/// The numbers of a field that are read as sites: the doubles, if there are any.
 Reals of_sites(const Reals& field) {
   return field.wide != nullptr ? Reals{field.wide, nullptr} : field;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// One lattice shared by several ranks: each updates the sites of its domain
-// (spins/domains/domain_partition.hpp). Halos are exchanged after each write.
+// Several ranks share one lattice. Each rank updates the sites of its domain
+// (spins/domains/domain_partition.hpp). Ranks exchange halos after each write.
 
 #include <map>
 #include <memory>
@@ -22,8 +22,8 @@ struct HalosOnGpu;
 
 class DomainDecomposition {
  public:
-  /// Exchanges no data yet.
-  /// @param model whose neighbours are read
+  /// Finds the domains and halos, but exchanges no data.
+  /// @param model the model whose kernels read neighbours
   /// @param nearest neighbours that derivatives read, or null if only bonds read neighbours
   /// @throws InputError for a lattice that is too small, or too thin for GPUs
   DomainDecomposition(const Communicator& world, const Model& model, const Device& device,
@@ -36,7 +36,7 @@ class DomainDecomposition {
   /// @throws MachineError if GPUs have no access to one another
   void connect();
 
-  /// The domain for layouts, valid as long as this object.
+  /// The domain for layouts. The pointer is valid as long as this object exists.
   const Domain* domain() const { return &domain_; }
   /// Bytes that this rank receives if all spins have been written.
   Index halo_bytes() const;
@@ -44,7 +44,8 @@ class DomainDecomposition {
   std::string description() const;
 
  private:
-  /// Halos of the numbers of a field, and of their copy for the sums over bonds.
+  /// `wide` is the halo of doubles, `narrow` the halo of floats. In mixed precision, sums over
+  /// bonds read the floats.
   struct Plan {
     Halo wide, narrow;
     std::shared_ptr<const HalosOnGpu> on_gpu;
@@ -63,7 +64,7 @@ class DomainDecomposition {
   RangesOfRanks owned_;
   Plan whole_;
   std::map<std::vector<Index>, Plan>
-      among_;  ///< restrictions of whole_, by begins and ends of ranges
+      among_;  ///< parts of whole_ within ranges of sites, by begins and ends of ranges
   std::map<Index, Plan> of_blocks_;
   std::optional<CellSlab> cells_;
   EdgeAndInterior edge_and_interior_;  ///< owned positions; a CPU has no interior

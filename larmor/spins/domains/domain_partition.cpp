@@ -17,7 +17,8 @@ void sort_and_unite(std::vector<std::int32_t>& positions) {
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
 }
 
-/// Collects positions, most of which are found several times. Few duplicates are in memory at once.
+/// Collects positions, most of which are found several times. Duplicates are removed early, so that
+/// they need little memory.
 class FoundPositions {
  public:
   void add(Index position) {
@@ -39,8 +40,9 @@ class FoundPositions {
 
 Index rounded_up(Index n, Index unit) { return (n + unit - 1) / unit * unit; }
 
-/// The last axis along which each rank gets some planes. These planes are consecutive in memory, so
-/// that few blocks of partial sums cross their ends. If all axes are too short, the longest axis.
+/// Returns axis 2 or else axis 1, if each rank gets at least `enough` planes along it. Planes of
+/// later axes have longer runs in memory, so that few blocks of partial sums cross the cuts. If
+/// both axes are too short, returns the longest axis.
 std::size_t axis_to_cut(const std::array<Index, 3>& cells, int ranks) {
   constexpr Index enough = 4;
   for (const std::size_t d : {2u, 1u})
@@ -169,7 +171,7 @@ std::unique_ptr<PlanePartition> PlanePartition::make(const Stencil& neighbourhoo
   for (const Layer& layer : layers) along.push_back(layer[axis]);
   Index unit = 1;
   for (const Index layer : along) unit = std::lcm(unit, layer);
-  // Cuts between layers may give slabs of different size, but by one eighth at most.
+  // Cuts lie between layers only if the largest slab exceeds the mean by at most one eighth.
   const Index units = (crystal_cells + unit - 1) / unit;
   if (8 * ((units + ranks - 1) / ranks * unit * ranks) > 9 * crystal_cells) unit = of_cell;
   std::vector<Index> cuts;
@@ -249,7 +251,7 @@ PositionsRead PlanePartition::reads(int rank) const {
     }
   };
   const SiteRange own = planes(rank), all = updated(rank);
-  // Planes in between have only neighbours of their own rank.
+  // Planes farther from both ends have only neighbours of this rank.
   for (Index plane = all.first; plane < all.last; ++plane)
     if (plane < own.first + depth_ || plane >= own.last - depth_) for_each_of_plane(plane, update);
   for (const SiteRange& range : owned(rank))

@@ -51,18 +51,19 @@ class DomainPartition {
   int rank_of(Index position) const;
   /// Owned ranges of a rank, ascending.
   std::vector<SiteRange> owned(int rank) const;
-  /// Positions that kernels read, except for those that only derivatives read.
+  /// Positions of other ranks that the kernels of a rank read, except for those that only
+  /// derivatives read.
   virtual PositionsRead reads(int rank) const = 0;
   /// Positions of other ranks that derivatives at the rank's own positions read, ascending.
   std::vector<std::int32_t> reads_nearest(int rank, const NearestPositions& nearest) const;
   /// The cells of a rank, if they lie between two planes.
-  /// @param read_by_others positions of the rank that others read
+  /// @param read_by_others positions of the rank that other ranks read
   virtual std::optional<CellSlab> cells(int rank,
                                         std::span<const std::int32_t> read_by_others) const = 0;
 
  protected:
   explicit DomainPartition(Index spins) : spins_(spins) {}
-  /// Assigns positions from `first` on to a rank, up to the next added begin.
+  /// Assigns positions to a rank: from `first` up to the `first` of the next call.
   void add(Index first, int rank);
   /// A superset of the rank's positions that are `nearest` neighbours of another rank's positions.
   virtual std::vector<std::int32_t> near_other_ranks(int rank,
@@ -78,9 +79,9 @@ class DomainPartition {
   std::vector<Segment> segments_;
 };
 
-/// Partition of any geometry into blocks of `partial_sum_grain` positions, by their relative
-/// distance along their sublattice (or colour). A rank has the same region of space in all
-/// sublattices.
+/// Partition of any geometry into blocks of `partial_sum_grain` positions. Ranks get blocks in the
+/// order of their relative position within their sublattice (or colour). So a rank has one region
+/// of space in all sublattices.
 class BlockPartition : public DomainPartition {
  public:
   static Index blocks(Index spins) { return (spins + partial_sum_grain - 1) / partial_sum_grain; }
@@ -94,15 +95,15 @@ class BlockPartition : public DomainPartition {
   std::vector<std::int32_t> neighbours_;
 };
 
-/// Partition of a lattice whose cells are alike: slabs between planes, across its last axis that is
-/// long enough.
+/// Partition of a lattice whose cells are alike, into slabs between planes. The planes are
+/// perpendicular to the last axis that is long enough.
 class PlanePartition : public DomainPartition {
  public:
   /// Crystal cells along the lattice vectors that a kernel updates together.
   using Layer = std::array<Index, 3>;
-  /// @param neighbourhood as Model::neighbourhood
-  /// @param layers layers of the kernels: cuts lie between layers if the slabs stay nearly equal;
-  ///        otherwise ranks also update the rest of layers that are cut
+  /// @param neighbourhood result of Model::neighbourhood
+  /// @param layers layers of the kernels. Cuts lie between layers if the slabs stay nearly equal.
+  ///        Otherwise a rank also updates the rest of each layer that is cut.
   /// @return null if there are fewer planes than ranks, or sites have another order
   static std::unique_ptr<PlanePartition> make(const Stencil& neighbourhood, Index spins, int ranks,
                                               const std::vector<Layer>& layers);
@@ -121,7 +122,7 @@ class PlanePartition : public DomainPartition {
  private:
   PlanePartition(const Stencil& neighbourhood, Index spins, std::size_t axis,
                  std::vector<Index> cuts, std::vector<Index> layers);
-  /// Planes of cells of a rank.
+  /// Planes of cells that a rank owns.
   SiteRange planes(int rank) const {
     return {cuts_[static_cast<std::size_t>(rank)], cuts_[static_cast<std::size_t>(rank) + 1]};
   }
@@ -135,7 +136,7 @@ class PlanePartition : public DomainPartition {
   Stencil stencil_;
   std::size_t axis_;
   std::vector<Index> cuts_;    ///< first plane of stencil cells of each rank, and the end
-  std::vector<Index> layers_;  ///< along the axis, crystal cells
+  std::vector<Index> layers_;  ///< thickness of layers along the axis, in crystal cells
   Index depth_ = 0;  ///< largest distance of neighbours along the axis, in cells of the stencil
   std::vector<int> rank_of_plane_;
 };

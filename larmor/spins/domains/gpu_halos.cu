@@ -52,11 +52,11 @@ __global__ void move(Places places, Number* field, Number* message) {
   }
 }
 
-/// The numbers of one side of a halo in transfer.
+/// The transfer of the numbers that a rank sends, or of those that it receives, for a halo.
 template <class Number>
 class HaloTransfer {
  public:
-  /// @param field null if nothing is sent
+  /// @param field null if the transfer has no numbers
   HaloTransfer(const SpinLayout& layout, const HaloOnGpu::Side& side, Number* field,
                Number* message, Index first_block, Index last_block)
       : places_{side.positions.data(), field == nullptr ? 0 : side.positions.size(),

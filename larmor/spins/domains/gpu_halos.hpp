@@ -28,7 +28,7 @@ struct HaloOnGpu {
   HaloOnGpu(const Device& device, const Halo& halo) : out(device, halo.out), in(device, halo.in) {}
 };
 
-/// Halos of the numbers, and of their copy for the sums over bonds.
+/// Halos of doubles (`wide`) and of floats (`narrow`).
 struct HalosOnGpu {
   HaloOnGpu wide, narrow;
 };
@@ -42,7 +42,7 @@ class GpuHalos {
   /// Creates the argument of `exchange`, and allocates memory for it.
   std::shared_ptr<const HalosOnGpu> halos(const Halo& wide, const Halo& narrow);
 
-  // As in Domain.
+  // Domain describes the next four functions.
   CUstream_st* fork() {
     link_->fork();
     return link_->stream();
@@ -51,7 +51,9 @@ class GpuHalos {
   void join() { link_->join(); }
   void add_up(double* numbers, Index count);
   /// @param owned positions of each rank
-  /// @param on_host completes a copy if ranks communicate through the host
+  /// @param on_host completes a copy in host memory. It is called if ranks communicate through the
+  ///        hosts.
+  /// Receives the positions of all other ranks.
   void complete(const Reals& field, const RangesOfRanks& owned,
                 const std::function<void(double* wide, float* narrow)>& on_host);
   std::string description() const { return link_->description(); }

@@ -118,7 +118,7 @@ std::vector<SiteRange> ranges_around(const std::vector<std::int32_t>& positions,
   return ranges;
 }
 
-/// Owned positions outside the given ranges. Each of these lies within one owned range.
+/// Owned positions outside the given ranges. Each given range lies within one owned range.
 std::vector<SiteRange> between(const std::vector<SiteRange>& ranges,
                                const std::vector<SiteRange>& owned) {
   std::vector<SiteRange> rest;
@@ -207,7 +207,7 @@ void complete(const Communicator& world, const SpinLayout& layout, const RangesO
   const auto own = static_cast<std::size_t>(world.rank());
   std::vector<Number> out =
       packed(layout, field, positions_of(owned[own]), first_block, last_block);
-  // One rank after the other, so that only the data of one rank are in transfer.
+  // Ranks send one after the other, so that only the data of one rank are in transfer.
   for (std::size_t from = 0; from < owned.size(); ++from) {
     std::vector<Message> sent, received;
     std::vector<Number> in;

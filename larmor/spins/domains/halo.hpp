@@ -27,8 +27,8 @@ struct Halo {
   Halo among(std::span<const SiteRange> sites) const;
 };
 
-/// Divides the positions of a rank into few ranges: an edge with at least the positions that others
-/// read, and the interior.
+/// Divides the positions of a rank into few ranges. The edge has all positions that other ranks
+/// read, and possibly more. The interior has the rest.
 struct EdgeAndInterior {
   std::vector<SiteRange> edge, interior;
 
@@ -40,13 +40,13 @@ struct EdgeAndInterior {
 };
 
 /// The halo that completes blocks of `block_sites` positions. Each block begins at a multiple of
-/// `block_sites`. The rank that owns its first position receives the rest.
+/// `block_sites`. The rank that owns the first position of a block receives its other positions.
 Halo halo_of_blocks(const RangesOfRanks& owned, int rank, Index block_sites);
 
 /// Number of values of a field at some positions in some blocks.
 Index numbers_at(const SpinLayout& layout, Index positions, Index blocks);
 
-// Versions for CPU memory. Number: double or float.
+// The next two functions are versions for CPU memory. Number is double or float.
 
 /// Sends and receives the halo of a field in blocks [first_block, last_block).
 template <class Number>

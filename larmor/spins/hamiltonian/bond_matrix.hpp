@@ -1,6 +1,6 @@
 #pragma once
-// Conversion between the matrix A_ij of a bond and the numbers of a bond class: (J), (J, D) or the
-// nine of A. Host code.
+// Conversion between the matrix A_ij of a bond and the numbers of a bond class: (J), (J, D) or all
+// nine entries of A. Host code.
 
 #include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
@@ -17,13 +17,13 @@ inline Mat3<double> antisymmetric(const Vec3<double>& D) {
   return columns.transposed();
 }
 
-/// The D of a matrix whose off-diagonal entries are those of `antisymmetric`.
+/// The vector D of a matrix that is the sum of a diagonal matrix and antisymmetric(D).
 inline Vec3<double> dmi_vector(const Mat3<double>& A) {
   const Mat3<double> sign = antisymmetric({1, 1, 1});
   return {sign.row[1].z * A.row[1].z, sign.row[2].x * A.row[2].x, sign.row[0].y * A.row[0].y};
 }
 
-/// Adds the numbers of A for the bond class.
+/// Adds the numbers of A that the bond class needs to `numbers`.
 inline void add_numbers(BondClass c, const Mat3<double>& A, double* numbers) {
   const Vec3<double>* r = A.row;
   if (c == BondClass::tensor) {

@@ -1,5 +1,6 @@
 #pragma once
-// Sums over neighbours other than those of the Hamiltonian: derivatives of a texture, currents.
+// Sums over neighbours that are not part of the Hamiltonian, such as derivatives of a texture and
+// currents.
 
 #include <vector>
 
@@ -14,10 +15,11 @@ struct BondEnd {
   std::vector<double> values;  ///< one for each component of the bond class
 };
 
-/// A table in the format of the bonds of a model: bilinear_field of its view is sum_j A_ij e_j.
+/// A table of matrices A_ij in the format of the bonds of a model. The bilinear_field of its view
+/// is sum_j A_ij e_j.
 class BondSums {
  public:
-  /// @param ends for every canonical site
+  /// @param ends ends of bonds for every canonical site
   BondSums(const Device& device, const Model& model, BondClass bond_class,
            const std::vector<std::vector<BondEnd>>& ends);
   ModelView view(const SpinLayout& layout) const;

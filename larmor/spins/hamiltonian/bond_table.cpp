@@ -106,7 +106,7 @@ void BondTable::set_neighbour(Index site, int bond, Index to) {
       static_cast<std::int32_t>(to);
 }
 
-/// A key that is equal for sites with equal values.
+/// A text that is equal only for sites that share a row.
 std::string BondTable::key_of(Index site) const {
   const std::vector<TemplateBond>& stencil = stencil_of(site);
   const auto atoms = static_cast<Index>(stencil_.size());

@@ -22,9 +22,9 @@ struct TermValue {
 
 /// The bonds of every site. BITS: the order of bonds and of sums over them is fixed: stencil bonds,
 /// then explicit pairs. Bonds of a site are numbered from 0 to bonds_per_site() - 1. Unused numbers
-/// lead to the site itself. Sites share a row if they have one basis atom, lack the same stencil
-/// bonds, and their pairs have equal values in all replicas. Values stay in the terms: if couplings
-/// differ from pair to pair, a copy would need most of the memory.
+/// lead to the site itself. Two sites share a row if they have equal basis atoms, equal missing
+/// stencil bonds, and pairs with equal values in all replicas. Values stay in the terms: if
+/// couplings differ from pair to pair, a copy would need most of the memory.
 class BondTable {
  public:
   /// @param terms must outlive the table
@@ -95,7 +95,7 @@ class BondTable {
 
   int bonds_per_site_ = 0;
   std::vector<std::vector<TemplateBond>> stencil_;  ///< for each basis atom
-  std::vector<bool> by_replica_;                    ///< do pairs of a term differ by replica?
+  std::vector<bool> by_replica_;                    ///< for each term: do pairs differ by replica?
   std::vector<PairEnd> pair_ends_;                  ///< site by site
   std::vector<Index> first_pair_end_;               ///< for each site, and the end
   std::vector<std::int32_t> neighbour_;

@@ -7,7 +7,7 @@
 //       - sum_i sum_n [ a2 p^2 + a4 p^4 + a6 p^6 ],  p = n.e_i      on-site polynomial
 //       - sum_i h_i.e_i                           field, h = mu B
 //       - 1/2 sum_ij e_i^T T_ij e_j               any range, i = j included; a convolution
-//                                                 computes its field beforehand
+//                                                 computes its field before the kernel runs
 //
 // with each pair counted once, unit vectors e, and all numbers in energy units.
 //
@@ -23,15 +23,16 @@ struct RowTable {
   const std::int32_t* row = nullptr;  ///< row of each storage position [padded sites]
   std::int32_t width = 0;
   bool uniform = true;  ///< every site uses row 0
-  /// If values differ by replica: how many numbers one block of replicas has; `value` is then
-  /// (block, row, width, 8). Otherwise 0. Only bonds and fields may differ, and only for several
-  /// replicas.
+  /// 0 if values do not differ by replica. Otherwise it is the number of values in one block of
+  /// replicas, and `value` has the shape (block, row, width, 8). Only bonds and fields may differ
+  /// by replica.
   Index block_stride = 0;
 
   friend bool operator==(const RowTable&, const RowTable&) = default;
 };
 
-/// Numbers of A_ij that a bond needs: J; J and D; all nine entries.
+/// The numbers of A_ij that a bond needs: J (scalar), J and D (vector), or all nine entries
+/// (tensor).
 enum class BondClass { scalar, vector, tensor };
 
 LARMOR_HD constexpr int components(BondClass c) {
@@ -111,7 +112,7 @@ struct ReplicaValues<ScalarSlot<Numbers>, Number> {
   LARMOR_INLINE Number operator[](int i) const { return values[i * lane_count]; }
 };
 
-/// Does a slot represent one of several replicas?
+/// Can a slot belong to one of several replicas? Packs of sites exist only for a single replica.
 template <class At>
 inline constexpr bool of_several_replicas = true;
 template <class Numbers>
@@ -123,7 +124,7 @@ concept has_bond_field = requires(const At& at) {
   at.bond_field;
 };
 
-/// Storage position (or eight) at the other end of a bond.
+/// Storage position at the other end of a bond; eight positions for a pack of sites.
 template <class At>
 LARMOR_INLINE Index neighbour_at(const ModelView& m, const At& at, int bond) {
   return m.neighbour[((at.site / lane_count) * m.bonds_per_site + bond) * lane_count +
@@ -381,8 +382,8 @@ LARMOR_INLINE typename At::Real laplacian(const ModelView& m,
   return sum;
 }
 
-/// Energy of a spin with bonds counted half, so that the sum over sites is H.
-/// @param w its environment, in which external fields count in full
+/// Contribution of a spin to H. Each of the two spins of a bond counts half of its energy.
+/// @param w environment of the spin, with the whole field of its bonds and the external field
 template <class At>
 LARMOR_INLINE typename At::Real energy_share(const ModelView& m,
                                              const Environment<typename At::Real>& w, const At& at,
@@ -392,7 +393,7 @@ LARMOR_INLINE typename At::Real energy_share(const ModelView& m,
          Real(0.5) * (dot(w.field, e) + dot(external_field(m, at), e) + quadratic_form(w, e));
 }
 
-/// Energy of a spin with its current direction and environment.
+/// Contribution to H of a spin with its current direction and environment.
 template <BondClass C, class At>
 LARMOR_INLINE typename At::Real energy_share(const ModelView& m, const VectorView& spins,
                                              const At& at) {

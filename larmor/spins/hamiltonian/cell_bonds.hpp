@@ -1,6 +1,6 @@
 #pragma once
-// Bonds of a lattice without boundaries, vacancies and explicit pairs, derived from the bonds of
-// one cell. Sites are stored by sublattices of a supercell (lattice::by_sublattice).
+// Bonds of a lattice without boundaries, vacancies or explicit pairs. They are derived from the
+// bonds of one cell. Sites are stored by sublattices of a supercell (lattice::by_sublattice).
 
 #include "larmor/lattice/supercell.hpp"
 #include "larmor/spins/hamiltonian/bond_table.hpp"
@@ -23,7 +23,9 @@ class CellBonds {
   /// groups of eight positions. Padding repeats the last site.
   void fill_neighbours(Index first, Index last, std::int32_t* to) const;
 
-  /// @param value couplings (row, bonds_per_site * components), rows as in the table; may be empty
+  /// @param value couplings (row, bonds_per_site * components), with the rows of the table. If it
+  /// is
+  ///        empty, the stencil has no bonds.
   Stencil stencil(StencilCells cells, BondClass bond_class, const std::vector<double>& value) const;
 
  private:

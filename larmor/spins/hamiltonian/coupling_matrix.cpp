@@ -24,7 +24,7 @@ std::complex<double> phase(const WaveVector& q, const std::array<int, 3>& offset
   return std::polar(1.0, 2 * std::numbers::pi * (turns - std::floor(turns)));
 }
 
-/// A unit vector without any lattice symmetry, so that no eigenvector is orthogonal to it.
+/// A unit vector without any symmetry of a lattice, so that eigenvectors are not orthogonal to it.
 Eigen::VectorXcd arbitrary_vector(int size) {
   Eigen::VectorXcd v(size);
   for (int i = 0; i < size; ++i) {
@@ -82,8 +82,8 @@ double CouplingMatrix::usual_operations() const {
          (is_small() ? 1000 + 20 * n * n * n : usual_products * operations_of_product());
 }
 
-/// The blocks of J(q), one for each pair of atoms and one direction of its bonds. The adjoint of a
-/// block belongs to the reverse direction, also for an atom with itself.
+/// The blocks of J(q), one for each pair of atoms. A block contains the bonds in one direction, and
+/// its adjoint the bonds in the reverse direction. This also holds for bonds between equal atoms.
 std::vector<CouplingMatrix::Number> CouplingMatrix::blocks(const WaveVector& q) const {
   const auto n = static_cast<std::size_t>(components_);
   std::vector<Number> blocks(pairs_.size() * n * n);
@@ -102,7 +102,7 @@ void CouplingMatrix::multiply(const std::vector<Number>& blocks, const Number* v
                               Number* product) const {
   const int n = components_;
   std::fill(product, product + size(), Number(0));
-  // Written out because std::complex checks every product for infinities.
+  // The product is written out because std::complex checks every product for infinities.
   const auto add = [](Number& sum, double re, double im, const Number& x) {
     sum += Number(re * x.real() - im * x.imag(), re * x.imag() + im * x.real());
   };
@@ -186,8 +186,8 @@ CouplingMatrix::Eigenvalue CouplingMatrix::by_iteration(const std::vector<Number
   return found;
 }
 
-/// v* (dJ/dq) v, the derivative of the eigenvalue: changes of the vector contribute only in second
-/// order.
+/// The derivative v* (dJ/dq) v of an eigenvalue, where v is its eigenvector. Changes of v
+/// contribute only in second order.
 WaveVector CouplingMatrix::slope(const WaveVector& q, const Vector& vector) const {
   WaveVector slope{};
   for (const LatticeBond& bond : bonds_) {

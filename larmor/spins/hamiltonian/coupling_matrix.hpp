@@ -3,9 +3,10 @@
 //
 //     J_ia,jb(q) = sum_R A_ab(R) exp(2 pi i q.R),
 //
-// for atoms i of the cell and spin components a; A is the bond from atom i to atom j of the cell R.
-// Small matrices are diagonalised. For large, sparse matrices the Lanczos iteration finds only the
-// largest eigenvalue. Each of its estimates is a lower bound, v* J v for some unit vector v.
+// for atoms i, j of the cell and spin components a, b. A(R) is the bond from atom i to atom j of
+// the cell R. Small matrices are diagonalised. For large, sparse matrices the Lanczos iteration
+// finds only the largest eigenvalue. Each of its estimates is a lower bound, v* J v for some unit
+// vector v.
 
 #include <array>
 #include <complex>
@@ -42,7 +43,7 @@ class CouplingMatrix {
   /// The reciprocal lattice vectors along which J(q) changes.
   std::vector<std::size_t> axes() const;
   /// The largest eigenvalue. If it is degenerate, `slope` belongs to one of its eigenvectors.
-  /// @param most_operations limit after which iteration ends, once a rough estimate exists
+  /// @param most_operations limit after which the iteration ends if it has a rough estimate
   Eigenvalue largest_eigenvalue(const WaveVector& q, bool with_slope, double most_operations) const;
   /// Typical number of operations for one eigenvalue.
   double usual_operations() const;

@@ -24,8 +24,8 @@ struct EnergyKernels {
   Pending (*temperature_sums)(const Device&, const ModelView&, const Reals& spins);
   /// Sums of e_i x sum_j A_ij e_j. (3, padded replicas)
   Pending (*torque_sum)(const Device&, const ModelView&, const Reals& spins);
-  /// Stores the contribution of every site to the energy as the x of a vector, in the layout of the
-  /// spins.
+  /// Stores the contribution of every site to the energy in `share`, as the x component of a vector
+  /// in the layout of the spins.
   void (*site_energy)(const Device&, const ModelView&, const Reals& spins, const Reals& share);
   /// Stores the fields -dH/de of all spins, in the layout of the spins.
   void (*effective_field)(const Device&, const ModelView&, const Reals& spins, const Reals& field);

@@ -38,7 +38,7 @@ std::vector<double> bounds_of_replicas(const std::vector<LoweredTerm>& terms, In
   return bound;
 }
 
-/// Bound of |dH/de| of a site, summed over the forms.
+/// Upper bound of |dH/de| at a site: the sum of the bounds of the forms.
 double field_bound(const BondTable& table, Index row, const std::vector<LoweredTerm>& terms,
                    Index site) {
   double bound = 0;
@@ -115,7 +115,7 @@ double ferromagnetic_energy(const BondTable& table, const lattice::Geometry& geo
       energy += of_row[static_cast<std::size_t>(table.row(site))];
       continue;
     }
-    // Removes the halves of bonds to this vacancy that its neighbours counted.
+    // The neighbours of this vacancy have counted halves of their bonds to it. Remove these halves.
     table.for_each_value(table.row(site), [&](int bond, const TermValue& v) {
       if (geometry.occupied(table.neighbour(site, bond)))
         energy += 0.5 * (v.bilinear.row[2].z + v.biquadratic);

@@ -14,16 +14,17 @@ struct FieldBounds {
   double field = 0;       ///< bound of |dH/de| / mu
 };
 
-/// Bounds for bonds, on-site couplings and fields; without long-range couplings.
+/// Bounds for bonds, on-site couplings and fields. Long-range couplings are left out.
 /// @param table bonds of the terms, for all sites or the first cell
-/// @param first_cell are all cells equal to the first, so that only the first is read?
-/// @param replicas number of replicas that differ in couplings or fields, or 0
+/// @param first_cell true if all cells are equal, so that only the first cell is read
+/// @param replicas number of replicas that differ in couplings or fields; 0 if they are equal
 FieldBounds field_bounds(const lattice::Geometry& geometry, const BondTable& table,
                          const std::vector<LoweredTerm>& terms, const SiteMoments& moments,
                          bool first_cell, Index replicas, int threads);
 
-/// Energy per spin of the ferromagnetic state along z: bonds of the sites in the table, for
-/// couplings that all replicas share.
+/// Energy per spin of the ferromagnetic state along z. Only bonds count, with the couplings that
+/// all replicas share.
+/// @param table bonds for all sites or the first cell
 double ferromagnetic_energy(const BondTable& table, const lattice::Geometry& geometry);
 
 }  // namespace larmor::spins

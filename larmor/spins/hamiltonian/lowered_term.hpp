@@ -35,7 +35,8 @@ struct OnsiteCoupling {
   OnsitePolynomial<double> polynomial() const { return {a2, a4, a6}; }
 };
 
-/// One term, all in energy units. Functions of the site take the canonical index; empty if absent.
+/// One term in energy units. Functions take the canonical index of a site. If the term lacks a
+/// form, the function of this form is empty.
 struct LoweredTerm {
   std::string name;
   BondClass bond_class = BondClass::scalar;  ///< smallest class for every `bilinear`
@@ -43,12 +44,12 @@ struct LoweredTerm {
   std::vector<PairCoupling> pairs;
   std::function<std::vector<OnsiteCoupling>(Index site)> onsite;
   std::function<Vec3<double>(Index site)> field;  ///< h of - h.e_i
-  /// Does each replica multiply `field` by its own number, initially 0? At most one term of a
-  /// model; ReplicaFields stores the numbers.
+  /// Does each replica multiply `field` by its own number, initially 0? At most one term of a model
+  /// may do so. ReplicaFields stores the numbers.
   bool has_own_field = false;
   bool by_atom = false;  ///< do `onsite` and `field` depend only on the basis atom?
   std::optional<LongRangeCoupling> long_range;  ///< at most one term of a model
-  std::string warning;                          ///< see lattice::SelectedBonds
+  std::string warning;                          ///< warning of lattice::SelectedBonds
 
   /// Contributions that differ by replica: an exchange - J e_i.e_j on each of `pairs`, and a field
   /// on every site. Empty if all replicas are equal.
@@ -64,7 +65,7 @@ inline bool known_by_atom(const LoweredTerm& term) {
 /// - 1/2 e^T M e, M symmetric, as a polynomial in the projections on the axes of M.
 std::vector<OnsiteCoupling> onsite_quadratic(const Mat3<double>& M);
 
-/// Do its couplings or fields differ by replica?
+/// Do couplings or fields of the term differ by replica?
 bool differs_by_replica(const LoweredTerm& term);
 
 /// Adds the contributions of the only replica, number 0, to the couplings that all replicas share.

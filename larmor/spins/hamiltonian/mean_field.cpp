@@ -80,7 +80,8 @@ HighestModeSearch::Slope HighestModeSearch::slope(const Eigen::Vector3d& q) {
 
 /// Grid points along each direction. The grid may use a quarter of the operations. All grids with
 /// several points contain the halves, most also the thirds and quarters, where the usual orders
-/// lie. A larger cell has a smaller zone, needs fewer points, and takes longer for each point.
+/// lie. A larger cell has a smaller Brillouin zone, which needs fewer points. But each point takes
+/// longer.
 int HighestModeSearch::points() const {
   const double most = operations_left_ / 4 / matrix_.usual_operations();
   for (const int points : {24, 12, 6, 4, 2})
@@ -88,7 +89,8 @@ int HighestModeSearch::points() const {
   return 1;
 }
 
-/// The highest points of the grid that no neighbouring point exceeds; the first of equal points.
+/// The highest points of the grid that no neighbouring point exceeds. If several points are equal,
+/// only the first is returned.
 std::vector<WaveVector> HighestModeSearch::highest_points(int points) {
   constexpr std::size_t most = 3;
   const auto index_of = [&](const std::array<int, 3>& at) {
@@ -139,8 +141,8 @@ std::vector<WaveVector> HighestModeSearch::highest_points(int points) {
 }
 
 /// Climbs to the next maximum by the quasi-Newton method of Broyden, Fletcher, Goldfarb and Shanno.
-/// Where branches cross, the largest eigenvalue has a valley, never a ridge. So slopes vanish at
-/// its maxima.
+/// Where two eigenvalues cross, the larger one has a valley, never a ridge. So slopes vanish at
+/// maxima of the largest eigenvalue.
 void HighestModeSearch::climb(const WaveVector& from, double step) {
   constexpr int most_steps = 100, most_halvings = 30;
   // Start away from a point of symmetry, where slopes also vanish at minima and saddles.
@@ -215,7 +217,7 @@ MeanField::MeanField(const lattice::Geometry& geometry, const std::vector<Lowere
 
 MeanFieldTemperature MeanField::temperature(double most_operations) const {
   if (matrix_.is_zero()) return {};
-  // The last result is cached, because points of a scan share their bonds.
+  // The last result is cached, because the points of a scan often have equal bonds.
   struct Known {
     CouplingMatrix matrix;
     double operations;

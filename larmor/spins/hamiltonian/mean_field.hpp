@@ -5,8 +5,9 @@
 //
 //     k_B T_c = (1/3) max_q lambda(q),   J_ia,jb(q) = sum_R (c_i c_j)^1/2 A_ab(R) exp(2 pi i q.R),
 //
-// lambda is the largest eigenvalue of J over the atoms i of the cell and the spin components a. A
-// is the bond from atom i to atom j of the cell R; c is the fraction of an atom's sites with spins.
+// Here lambda(q) is the largest eigenvalue of J(q), with rows for atoms i and spin components a.
+// A(R) is the bond from atom i to atom j of the cell R. A fraction c_i of the sites of atom i has
+// spins.
 // Source: J. S. Smart, Effective Field Theories of Magnetism, Saunders (1966). Energies refer to
 // unit vectors, so A includes the moments. Fields, on-site anisotropies, biquadratic bonds and
 // long-range interactions are left out.
@@ -32,10 +33,11 @@ class MeanField {
   MeanField() = default;
   MeanField(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms);
 
-  /// Are all bonds those of a lattice? Otherwise no J(q) exists.
+  /// Do all bonds repeat from cell to cell of a lattice? If not, no J(q) exists.
   bool is_known() const { return known_; }
-  /// The maximum over a grid of the Brillouin zone that contains the usual ordering vectors,
-  /// improved by a search from its highest points. 0 if `is_known` is false.
+  /// The temperature from the maximum of lambda(q). First lambda is computed on a grid of the
+  /// Brillouin zone that contains the usual ordering vectors. Then a search starts from the highest
+  /// points of the grid. The result is 0 if `is_known` is false.
   /// @param most_operations floating-point operations after which the search ends
   MeanFieldTemperature temperature(double most_operations = usual_operations) const;
 

@@ -154,8 +154,8 @@ void Model::store_long_range(const lattice::Geometry& geometry,
     long_range_ = std::make_unique<Convolution>(geometry, *terms[t].long_range, order_.canonical,
                                                 device_.threads);
     long_range_term_ = t;
-    // The site with the largest moment has the largest derivative. The bound divided by the moment
-    // is equal on all sites.
+    // The long-range field has the largest derivative at the site with the largest moment. The
+    // bound divided by the moment is equal on all sites.
     largest_derivative_ += long_range_->largest_field();
     largest_field_ += long_range_->largest_field() / moments_.largest();
     store_own_images(geometry, *terms[t].long_range);
@@ -166,7 +166,7 @@ void Model::store_own_images(const lattice::Geometry& geometry, const LongRangeC
   const Mat3<double> T = coupling.tensor(0, 0, {0, 0, 0});
   if (T == Mat3<double>{}) return;
   const auto square = [&](Index site) { return coupling.weight(site) * coupling.weight(site); };
-  // Weights depend on the same sites as moments.
+  // Weights depend on the site only if moments do.
   const bool by_atom = moments_.by_atom();
   own_images_.onsite = rows_by_site(
       3 * onsite_width,
@@ -230,7 +230,7 @@ ModelView Model::term_view(std::size_t term, Index replicas) const {
 
 Index Model::bytes_to_come() const {
   if (!cell_bonds_ || site_arrays_->arrays.neighbour.size() > 0) return 0;
-  // Neighbours, canonical sites, and the row of each site.
+  // Each position has its neighbours, its canonical site and its row.
   return padded_sites_ * (bonds_per_site_ + 2) * static_cast<Index>(sizeof(std::int32_t));
 }
 

@@ -46,11 +46,11 @@ class Model {
   SpinLayout layout(const ReplicaShare& replicas) const {
     return {sites_, replicas.count, sites_ - spins_, replicas.first, replicas.all, domain_};
   }
-  /// From now on layouts, and so all kernels, cover only the sites of one domain.
+  /// Restricts all later layouts, and so all kernels, to the sites of one domain.
   void share_by(const Domain* domain) { domain_ = domain; }
   Index replicas() const { return replicas_; }
-  /// Begins of runs of storage positions that pass through the lattice once: sublattices or
-  /// colours.
+  /// First positions of the sublattices or colours. The storage positions of each sublattice or
+  /// colour pass through the lattice once.
   std::vector<Index> runs() const;
   /// Neighbours of each position, (group of eight positions, bond, 8). An unused bond leads to the
   /// position itself.
@@ -67,18 +67,19 @@ class Model {
   const SiteMoments& moments() const { return moments_; }
 
   /// All terms together, for `replicas` replicas.
-  /// @throws InternalError if the model distinguishes another number of replicas
+  /// @throws InternalError if the model has couplings or fields for another number of replicas
   ModelView view(Index replicas) const;
-  /// A view for kernels that compute neighbours and canonical sites: it lacks these and the rows of
-  /// bonds. `view` may be much larger.
+  /// A view for kernels that compute neighbours and canonical sites. It lacks neighbours, canonical
+  /// sites and rows of bonds, so it may need much less memory than `view`.
   ModelView view_without_neighbours(Index replicas) const;
-  /// Only one term.
+  /// A view of only one term.
   ModelView term_view(std::size_t term, Index replicas) const;
-  /// The interaction of any range, or null. A view has its field at the given spins as
-  /// `long_range`. Among the views of single terms, only that of long_range_term() has this field.
+  /// The interaction of any range, or null. The caller of a kernel stores its field at the current
+  /// spins in ModelView::long_range. Among views of single terms, only the view of
+  /// long_range_term() needs this field.
   const Convolution* long_range() const { return long_range_.get(); }
   std::size_t long_range_term() const { return long_range_term_; }
-  /// The contribution to long_range() of spins with their own images, or nothing.
+  /// The part of long_range() in which a spin interacts with its own periodic images, if any.
   std::optional<OwnImages> own_images(Index replicas) const;
   /// The fields of the term with one field for each replica.
   /// @throws InternalError if no such term exists
@@ -91,21 +92,22 @@ class Model {
   RowStorage rows_by_site(int width, const std::function<std::vector<double>(Index site)>& of_site,
                           bool by_atom = false) const;
 
-  /// The stencil for a JIT kernel. Only for translation-invariant models with bonds that do
-  /// not differ by replica. Copies tables from the device unless cells are alike.
+  /// The stencil for a JIT kernel. It exists only for translation-invariant models with bonds that
+  /// do not differ by replica. If cells are not alike, tables are copied from the device.
   std::optional<Stencil> stencil(StencilCells cells) const;
-  /// The stencil of the colouring's cells with every neighbour of the tables, whatever the
-  /// coupling: all sites that a kernel may read.
+  /// A stencil with all sites that a kernel may read: every neighbour in the tables, also if its
+  /// coupling is zero. Its cells are the cells of the colouring.
   std::optional<Stencil> neighbourhood() const;
 
-  /// Energy per spin of the ferromagnetic state along z; bonds only. Mean couplings are used if
-  /// they differ by replica.
+  /// Energy per spin of the ferromagnetic state along z. Only bonds count, with the couplings that
+  /// all replicas share.
   double ferromagnetic_bond_energy() const { return ferromagnetic_energy_; }
   /// Mean field of the bilinear bonds.
   const MeanField& mean_field() const { return mean_field_; }
   /// k_B T_c of the mean field, computed on request.
   double mean_field_temperature() const { return mean_field_.temperature().value; }
-  /// Upper bound of |dH/de| / mu over all sites and configurations: the fastest precession.
+  /// Upper bound of |dH/de| / mu over all sites and configurations. It bounds the rate of
+  /// precession.
   double largest_field() const { return largest_field_; }
   /// Upper bound of |dH/de|, an energy.
   double largest_derivative() const { return largest_derivative_; }
@@ -129,7 +131,7 @@ class Model {
 
   Device device_;
   std::array<Index, 3> size_;  ///< cells of the crystal
-  Index atoms_ = 0;            ///< of a cell
+  Index atoms_ = 0;            ///< atoms of a cell
   Index sites_ = 0, spins_ = 0, replicas_ = 1;
   const Domain* domain_ = nullptr;
   Index padded_sites_ = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// A field of each replica, - h_r a_i.e_i, added to the fields that all replicas share. Replicas may
-// exchange h_r on the device; then the table of fields is rewritten.
+// Each replica r has a field term - h_r a_i.e_i in addition to the fields that all replicas share.
+// Replicas may exchange h_r on the device. After an exchange, the table of fields is rewritten.
 
 #include <vector>
 
@@ -16,7 +16,7 @@ struct WriteFields {
   const double* unit;    ///< a_i (row, 3)
   const double* field;   ///< h_r in units of `scale` [padded replicas]
   double scale;
-  Index numbers_of_rows;  ///< 3 for each row
+  Index numbers_of_rows;  ///< 3 times the number of rows
 
   LARMOR_INLINE void operator()(Index i) const {
     const Index number = i / lane_count % numbers_of_rows;

@@ -1,6 +1,6 @@
 #pragma once
-// Makes rows of numbers of sites: one for each storage position, or one for each sublattice if
-// cells are alike.
+// Makes rows of numbers that belong to sites. There is one row number for each storage position, or
+// for each sublattice if cells are alike.
 
 #include <functional>
 #include <memory>
@@ -27,11 +27,11 @@ class RowMaker {
   bool cells_are_alike(const std::vector<LoweredTerm>& terms, std::size_t first,
                        std::size_t last) const;
 
-  /// Calls visit(site) with the canonical site of each row number of `rows`, in order: one for each
-  /// sublattice, or one for each position.
+  /// Calls visit(site) for each row number, in the order that `rows` expects. If `by_atom` is true
+  /// and cells are alike, there is one site for each sublattice, otherwise one for each position.
   /// @param by_atom do values depend only on the basis atom?
   void for_sites(bool by_atom, const std::function<void(Index site)>& visit) const;
-  /// @param row numbers of the rows, in the order of for_sites
+  /// @param row row numbers, in the order of for_sites
   std::shared_ptr<const SiteRows> rows(bool by_atom, std::vector<std::int32_t> row) const;
 
   /// @param of_site `width` numbers of a canonical site

@@ -26,14 +26,14 @@ class RowCollector {
   std::vector<double> value_;
 };
 
-/// The row of each storage position. If all sites of a sublattice use one row, the row numbers of
+/// The row of each storage position. If only a row for each sublattice is given, the row numbers of
 /// all positions are written at the first request.
 class SiteRows {
  public:
   /// @param row one for each storage position, padded
   SiteRows(const Device& device, std::vector<std::int32_t> row);
-  /// @param row one for each sublattice. Each has `sites_of_each` adjacent sites; sublattices are
-  ///        consecutive. Further positions, up to `positions`, have the row of the first.
+  /// @param row one for each sublattice. Sublattices are consecutive, and each has `sites_of_each`
+  ///        positions. Further positions, up to `positions`, have the row of the first sublattice.
   SiteRows(const Device& device, std::vector<std::int32_t> row, Index sites_of_each,
            Index positions);
 
@@ -48,7 +48,7 @@ class SiteRows {
 
  private:
   Device device_;
-  std::vector<std::int32_t> row_;  ///< per sublattice; per position until on the device
+  std::vector<std::int32_t> row_;  ///< for each sublattice, or position if not yet on the device
   Index sites_of_each_, positions_;
   bool uniform_;
   mutable std::mutex guard_;
@@ -69,7 +69,7 @@ class RowStorage {
   bool present() const { return value_.size() > 0; }
   bool differs_by_replica() const { return block_stride_ != 0; }
   RowTable table() const;
-  /// For kernels that read no rows, or only row 0; no other row numbers are written.
+  /// A table for kernels that read no row numbers, or only row 0. Row numbers are not written.
   RowTable table_without_rows() const;
   const SiteRows* rows() const { return rows_.get(); }
   /// A copy of the values.

@@ -1,6 +1,6 @@
 #pragma once
-// Moments of canonical sites in mu_B. If all cells have the same atoms, only one number for each
-// basis atom is stored.
+// Moments of canonical sites in mu_B. If all cells have equal atoms, only one number for each basis
+// atom is stored.
 
 #include <algorithm>
 #include <utility>

@@ -27,8 +27,8 @@ struct SiteOrder {
   /// read the padding, and nothing writes it.
   std::vector<std::int32_t> canonical;
   std::vector<std::vector<SiteRange>> colours;  ///< storage positions of each colour, ascending
-  /// Begins of runs of storage positions that pass through the lattice once: sublattices or
-  /// colours. Begins of vacancies, and the end, may be included.
+  /// First positions of the sublattices or colours. The storage positions of each sublattice or
+  /// colour pass through the lattice once. The first vacancy and the end may be included.
   std::vector<Index> runs;
   std::optional<SublatticeOrder> sublattices;
 
@@ -36,7 +36,8 @@ struct SiteOrder {
   std::vector<std::int32_t> storage(Index sites) const;
 };
 
-/// Colours that repeat through the lattice; nothing if there are explicit pairs or vacancies.
+/// Colours that repeat through the lattice. They do not exist if there are explicit pairs or
+/// vacancies.
 std::optional<lattice::SublatticeColouring> repeating_colours(
     const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms);
 
@@ -53,7 +54,7 @@ SiteOrder order_of_sites(const lattice::Geometry& geometry, const BondTable& tab
                          const std::optional<lattice::SublatticeColouring>& repeating,
                          Index positions);
 
-/// Data of every storage position except for couplings, on a device.
+/// Data of every storage position on a device. Couplings are stored elsewhere.
 struct SiteArrays {
   Array<std::int32_t> canonical;  ///< canonical site [positions]
   Array<std::int32_t> neighbour;  ///< storage positions, as in ModelView

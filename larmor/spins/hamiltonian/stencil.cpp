@@ -15,7 +15,7 @@ struct Place {
   std::int32_t sublattice, cell;
 };
 
-/// The other end of a bond of a sublattice's site, as seen from its own cell.
+/// The other end of a bond, as seen from a site of a sublattice.
 struct Neighbour {
   Index sublattice;
   Cell shift;  ///< 0 <= shift < cells
@@ -63,8 +63,8 @@ class StencilSearch {
     return {number % n[0], number / n[0] % n[1], number / (n[0] * n[1])};
   }
 
-  /// Makes the sublattices of the first crystal cell of the coarse cell, or of all its crystal
-  /// cells.
+  /// Makes the sublattices of a stencil cell. It is one crystal cell, or a cell of the colouring
+  /// with all its crystal cells.
   void make_sublattices(Index of_each) {
     const Cell& s = stencil_.supercell;
     for (Index n = 0; n < t_.atoms * s[0] * s[1] * s[2]; ++n) {

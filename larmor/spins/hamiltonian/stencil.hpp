@@ -1,7 +1,7 @@
 #pragma once
-// A translation-invariant model in the form for JIT kernels: sublattices of a cell, and for
-// each site the interacting sublattices with their distance in cells. The compiler of the kernel
-// then has all neighbours as constants.
+// A translation-invariant model in the form for JIT kernels. It lists the sublattices of a cell.
+// For each sublattice, it lists the interacting sublattices with their distance in cells. So all
+// neighbours are constants when a kernel is compiled.
 
 #include <array>
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace larmor::spins {
 /// One directed bond of every site of a sublattice.
 struct SublatticeBond {
   int to;                        ///< sublattice
-  std::array<int, 3> shift;      ///< cells, the shortest way round
+  std::array<int, 3> shift;      ///< in cells, the shortest of all periodic images
   std::vector<double> coupling;  ///< numbers of the bond class
 };
 
 struct Sublattice {
   int basis;                  ///< atom of the crystal's cell
   std::array<Index, 3> cell;  ///< crystal cell within a cell
-  int colour;                 ///< -1: sites of several colours
+  int colour;                 ///< -1 if its sites have several colours
   Index first;                ///< storage position in cell (0, 0, 0)
   std::vector<SublatticeBond> bonds;
 };
@@ -49,8 +49,8 @@ struct Stencil {
   Index storage(const Sublattice& s, const std::array<Index, 3>& cell) const {
     return s.first + offset(0, cell[0]) + offset(1, cell[1]) + offset(2, cell[2]);
   }
-  /// Canonical site in cell (0, 0, 0). The next function returns its increments along each lattice
-  /// vector.
+  /// Canonical site of a sublattice in cell (0, 0, 0). canonical_strides() returns the increments
+  /// of the canonical site from cell to cell along each lattice vector.
   Index canonical_origin(const Sublattice& s) const;
   std::array<Index, 3> canonical_strides() const;
 };
@@ -64,7 +64,7 @@ enum class StencilCells {
 /// Tables of a model on the host, by storage position.
 struct StencilTables {
   std::array<Index, 3> size{1, 1, 1};       ///< crystal cells
-  std::array<Index, 3> supercell{1, 1, 1};  ///< of the sublattices
+  std::array<Index, 3> supercell{1, 1, 1};  ///< crystal cells of a cell of the colouring
   Index atoms = 1;
   std::vector<Index> first;             ///< first storage position of each sublattice, and the end
   std::vector<int> colour;              ///< of each sublattice
@@ -76,8 +76,8 @@ struct StencilTables {
   std::vector<double> value;      ///< couplings (row, bonds_per_site * components)
 };
 
-/// The stencil of the tables. Nothing if sites of a sublattice differ in their bonds (open
-/// boundaries, disorder), or some are absent (vacancies).
+/// The stencil of the tables. It does not exist if sites of a sublattice differ in their bonds
+/// (open boundaries, disorder), or if some sites are absent (vacancies).
 std::optional<Stencil> find_stencil(const StencilTables& tables, StencilCells cells, int threads);
 
 }  // namespace larmor::spins

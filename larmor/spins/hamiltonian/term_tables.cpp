@@ -137,7 +137,7 @@ void store_onsite(const TermRange& range, const RowMaker& maker, TermTables& tab
                              collector.value(), static_cast<int>(width));
 }
 
-/// One row for every spin.
+/// Fields that differ by replica, with one row for every spin.
 RowStorage field_by_replica(const TermRange& range, const RowMaker& maker,
                             const SpinLayout& layout) {
   const Index block = maker.spins() * 3 * lane_count;

@@ -1,5 +1,5 @@
 #pragma once
-// The couplings of terms as kernels read them: rows of numbers on a device, equal rows stored
+// The couplings of terms as kernels read them: rows of numbers on a device. Equal rows are stored
 // once.
 
 #include <memory>
@@ -12,26 +12,26 @@
 
 namespace larmor::spins {
 
-/// Values of bilinear bonds of terms [first_term, last_term), for every row of a bond table, (rows,
-/// bonds, components).
-/// @param present is any of them nonzero?
+/// Values of bilinear bonds of terms [first_term, last_term) for every row of a bond table. (rows,
+/// bonds, components)
+/// @param present set to true if any value is nonzero, otherwise to false
 std::vector<double> bond_values(const BondTable& table, BondClass c, std::size_t first_term,
                                 std::size_t last_term, bool& present);
 
-/// Values of biquadratic bonds, (rows, bonds).
-/// @param present is any of them nonzero?
+/// Values of biquadratic bonds. (rows, bonds)
+/// @param present set to true if any value is nonzero, otherwise to false
 std::vector<double> biquadratic_values(const BondTable& table, std::size_t first_term,
                                        std::size_t last_term, bool& present);
 
-/// Values of bilinear bonds with contributions that differ by replica, (blocks, rows, bonds,
-/// components, 8).
-/// @param terms those of the table
+/// Values of bilinear bonds with contributions that differ by replica. (blocks, rows, bonds,
+/// components, 8)
+/// @param terms the terms of the table
 std::vector<double> bond_values_by_replica(const BondTable& table, BondClass c,
                                            const std::vector<LoweredTerm>& terms,
                                            std::size_t first_term, std::size_t last_term,
                                            const SpinLayout& layout, int threads);
 
-/// A form that is absent occurs in none of the terms.
+/// Tables of some terms. If a form occurs in none of the terms, its table is empty.
 struct TermTables {
   BondClass bond_class = BondClass::scalar;
   RowStorage bonds, biquadratic, onsite, field;
@@ -39,8 +39,9 @@ struct TermTables {
 
 struct TablesOfTerms {
   TermTables total;                           ///< all terms together
-  std::unique_ptr<ReplicaFields> own_fields;  ///< part of the total; null if no term has them
-  /// Each term separately; a field that each replica has of its own is 1 here.
+  std::unique_ptr<ReplicaFields> own_fields;  ///< rewrites fields of `total`; null if not needed
+  /// Tables of each single term. If each replica multiplies a field by its own number, this number
+  /// is 1 here.
   std::vector<TermTables> of_term;
 };
 
