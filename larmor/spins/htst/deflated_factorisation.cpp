@@ -8,13 +8,13 @@
 namespace larmor::spins {
 namespace {
 
-/// The coordinates of the unit vectors W.
+/// The coordinates along which the unit vectors W point.
 struct Pins {
   std::vector<std::size_t> coordinate;
   double log_determinant = 0;  ///< log |det(Z^T W)|
 };
 
-/// Gaussian elimination with the largest remaining number as pivot.
+/// Chooses W by Gaussian elimination. The largest number that remains in each mode is the pivot.
 Pins find_pins(const std::vector<Mode>& modes) {
   std::vector<std::vector<double>> left;
   for (const Mode& mode : modes) left.push_back(mode.vector);

@@ -1,12 +1,14 @@
 #pragma once
-// Factorisation of a symmetric matrix in the space without some of its eigenvectors, whose
-// eigenvalues may be zero. With eigenvectors Z, their eigenvalues L, and as many unit vectors W of
-// coordinates in which the eigenvectors are large,
+// Factorisation of a symmetric matrix H in the space orthogonal to k of its eigenvectors. Their
+// eigenvalues may be zero. The columns of Z are these eigenvectors, and L is the diagonal matrix of
+// their eigenvalues. The columns of W are k unit vectors along coordinates in which the
+// eigenvectors are large. The determinant det'(H) is the product of all other eigenvalues. For any
+// number s,
 //
 //   H' = H + s W W^T,    det'(H) = det(H') det(1 - L Z^T H'^-1 Z) / (s^k det(Z^T W)^2),
 //
-// which follows from det'(H) = det(H - Z L Z^T + s W W^T) / (s^k det(Z^T W)^2) for any s. H' is
-// sparse and far from singular. Host code.
+// The second formula follows from det'(H) = det(H - Z L Z^T + s W W^T) / (s^k det(Z^T W)^2). If s
+// is large enough, H' is far from singular. H' is sparse. Host code.
 
 #include <span>
 #include <vector>
@@ -22,9 +24,9 @@ class DeflatedFactorisation {
   DeflatedFactorisation(SparseFactorisation& factorisation, const SparseMatrix& H,
                         std::vector<Mode> left_out);
 
-  /// log |det'(H)|, where det' is the product of all other eigenvalues.
+  /// log |det'(H)|
   double log_determinant() const { return log_determinant_; }
-  /// The x with H x = b, both without components along the vectors left out.
+  /// Solves H x = b in the space orthogonal to the eigenvectors that are left out.
   std::vector<double> solve(std::vector<double> b) const;
 
  private:
@@ -35,7 +37,7 @@ class DeflatedFactorisation {
   double log_determinant_ = 0;
 };
 
-/// Subtracts the components of `v` along orthonormal vectors.
+/// Subtracts the components of `v` along orthonormal modes.
 void project_out(const std::vector<Mode>& modes, std::vector<double>& v);
 
 }  // namespace larmor::spins

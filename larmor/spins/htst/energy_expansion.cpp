@@ -9,7 +9,7 @@
 namespace larmor::spins {
 namespace {
 
-/// e^T M f for the axes of two frames: two by two numbers.
+/// The numbers a^T M b of a matrix M, where a and b are axes of two frames: two by two numbers.
 using Block = std::array<double, 4>;
 
 Mat3<double> outer(const Vec3<double>& a, const Vec3<double>& b) {
@@ -73,7 +73,7 @@ template <BondClass C>
 void Expander::add_bonds(const ScalarSlot<>& at, const Vec3<double>& e) {
   for (int bond = 0; bond < view_.bonds_per_site; ++bond) {
     const Index other = neighbour_at(view_, at, bond);
-    // Unused bonds lead to the spin itself; bonds to vacancies are skipped.
+    // Skip unused bonds, which lead to the spin itself, and bonds to vacancies.
     if (other == at.site || other >= space_.spins()) continue;
     if (view_.bonds.value.present()) {
       const RowValues<ScalarSlot<>> a(view_.bonds, at);

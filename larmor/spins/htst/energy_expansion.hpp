@@ -1,7 +1,7 @@
 #pragma once
 // The energy around given spins to second order in their rotations, on the product of unit spheres:
 //
-//   E(v) = E + g.v + 1/2 v^T H v,   v a tangent vector, [spins, 2] in the frames of TangentSpace
+//   E(v) = E + g.v + 1/2 v^T H v,   v: tangent vector [spins, 2] in the frames of TangentSpace,
 //
 // with the gradient g = P dE/de and the Riemannian Hessian
 //
@@ -15,7 +15,7 @@
 //   - b (e_i.e_j)^2       d_i d_i: - 2 b e_j e_j^T,  d_i d_j: - 2 b [(e_i.e_j) 1 + e_j e_i^T]
 //   - P(n.e_i)            d_i d_i: - P''(n.e_i) n n^T
 //
-// Interactions of any range couple every spin with every other, and are not supported.
+// Interactions of any range are not supported, because they couple every spin with every other.
 
 #include "larmor/core/maths/scalar_lanes.hpp"
 #include "larmor/spins/hamiltonian/model.hpp"

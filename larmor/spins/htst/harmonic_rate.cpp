@@ -9,8 +9,8 @@
 namespace larmor::spins {
 namespace {
 
-/// The lowest unstable mode that is not a zero mode. On a lattice, zero modes may have eigenvalues
-/// below zero.
+/// The lowest unstable mode that is not a zero mode. On a lattice, zero modes may also have
+/// negative eigenvalues.
 const Mode& unstable_mode(const StationaryState& saddle) {
   for (const Mode& mode : saddle.modes) {
     const auto same = [&](const Mode& zero) { return zero.vector == mode.vector; };
@@ -20,7 +20,7 @@ const Mode& unstable_mode(const StationaryState& saddle) {
   throw InternalError("a rate needs a saddle with an unstable mode");
 }
 
-/// (alpha + J) v times the inertia of each spin.
+/// (alpha + J) v, where the numbers of each spin are multiplied by its inertia mu / gamma.
 std::vector<double> times_dynamics(const std::vector<double>& inertia, double damping,
                                    const std::vector<double>& v) {
   std::vector<double> result(v.size());
@@ -32,7 +32,8 @@ std::vector<double> times_dynamics(const std::vector<double>& inertia, double da
   return result;
 }
 
-/// H + kappa (mu / gamma) (alpha + J). The pattern of H has all four numbers of each spin's block.
+/// H + kappa (mu / gamma) (alpha + J). H has entries for all four numbers of the diagonal block of
+/// each spin.
 SparseMatrix dynamical_matrix(SparseMatrix H, const std::vector<double>& inertia, double damping,
                               double kappa) {
   for (std::size_t i = 0; i < inertia.size(); ++i)
@@ -67,8 +68,8 @@ double transition_state_factor(const StationaryState& saddle, const std::vector<
     w[2 * i] = -unstable.vector[2 * i + 1] / inertia[i];
     w[2 * i + 1] = unstable.vector[2 * i] / inertia[i];
   }
-  // w is orthogonal to the unstable mode, so a negative square is only rounding. If the square is
-  // not above rounding, w rotates all spins about an axis of symmetry.
+  // w is orthogonal to the unstable mode, so w^T H w is negative only by rounding. If w^T H w is
+  // not above rounding errors, w rotates all spins about an axis of symmetry.
   constexpr double rounding = 1e-12;
   const std::vector<double>& H = saddle.expansion.hessian.value;
   double largest = 0;
@@ -79,7 +80,8 @@ double transition_state_factor(const StationaryState& saddle, const std::vector<
 }
 
 /// Langer's kappa by inverse iteration. All other solutions decay or oscillate, so kappa is the
-/// solution nearest to any start above kappa / 2. kappa is at most the value without a heat bath.
+/// solution nearest to any start value above kappa / 2. The value without a heat bath is an upper
+/// bound of kappa.
 double langer_factor(const StationaryState& saddle, const std::vector<double>& inertia,
                      double damping) {
   constexpr int most_factorisations = 40, solutions_each = 3;
@@ -87,8 +89,8 @@ double langer_factor(const StationaryState& saddle, const std::vector<double>& i
   const SparseMatrix& H = saddle.expansion.hessian;
   SparseFactorisation factorisation(H, Symmetry::general);
   std::vector<double> v = unstable_mode(saddle).vector;
-  // For a single spin, this sum is an upper bound of the growth. At kappa itself the matrix is
-  // singular.
+  // For a single spin, this sum is an upper bound of the growth rate kappa. The start is slightly
+  // larger, because the matrix is singular at kappa.
   const double lightest = *std::min_element(inertia.begin(), inertia.end());
   double start = transition_state_factor(saddle, inertia) -
                  unstable_mode(saddle).value * damping / (lightest * (1 + damping * damping));

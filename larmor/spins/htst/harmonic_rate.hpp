@@ -1,12 +1,13 @@
 #pragma once
-// Rates of thermal escape over a saddle by harmonic transition-state theory. From a minimum m over
-// a saddle s, with determinants of the Hessians without zero modes,
+// Rates of thermal escape from a minimum m over a saddle s by harmonic transition-state theory:
 //
 //   k(T) = n kappa / (2 pi) (V_s / V_m) (2 pi k_B T)^((P_m - P_s) / 2)
 //          sqrt(det' H_m / |det' H_s|) exp(-(E_s - E_m) / k_B T)
 //
-// n: equivalent saddles; V, P: volume and number of zero modes (1 and 0 if there are none). The
-// dynamical factor kappa is the growth rate of the unstable mode. There are two forms:
+// Here n is the number of equivalent saddles. V is the volume of the zero modes and P their number;
+// without zero modes V = 1 and P = 0. E is the energy, and det' H is the determinant of the Hessian
+// without zero modes. The dynamical factor kappa is the growth rate of the unstable mode. There are
+// two forms:
 //
 //   without a heat bath (Bessarab, Uzdin, Jonsson, Phys. Rev. B 85, 184409 (2012)): the flux
 //   through the plane orthogonal to the unstable mode u of eigenvalue lambda < 0,
@@ -28,10 +29,10 @@ namespace larmor::spins {
 /// @param gyromagnetic_ratio as in IntegratorSettings
 std::vector<double> spin_inertia(const Model& model, double gyromagnetic_ratio);
 
-/// kappa without a heat bath; 0 if spins do not precess over the saddle because it has an axis of
-/// symmetry.
+/// kappa without a heat bath. It is 0 if the saddle has an axis of symmetry, so that spins do not
+/// precess over it.
 /// @param saddle with one unstable mode
-/// @param inertia for every spin
+/// @param inertia result of spin_inertia
 double transition_state_factor(const StationaryState& saddle, const std::vector<double>& inertia);
 
 /// Langer's kappa.

@@ -15,11 +15,11 @@ namespace {
 constexpr Index vectors_of_block = 4, most_blocks = 60;
 /// Number of blocks to try for modes that are optional.
 constexpr Index enough_blocks = 4;
-/// Tolerances of |H v - lambda v|, in units of the mean diagonal of H. The error of eigenvalues is
-/// quadratic in these.
+/// Tolerances of |H v - lambda v|, in units of the mean diagonal of H. The error of an eigenvalue
+/// is quadratic in the tolerance.
 constexpr double tolerance = 1e-11, loose_tolerance = 1e-5;
 
-/// Numbers between -1 and 1 that depend only on their position.
+/// Numbers between -1 and 1 that depend only on their position in the vector and on `which`.
 Eigen::VectorXd start_vector(Index size, Index which) {
   const RandomKey key{1, static_cast<std::uint64_t>(which), Stream::perturbation};
   Eigen::VectorXd v(size);
@@ -46,7 +46,7 @@ class BlockLanczos {
   const SparseMatrix& H_;
   const SparseFactorisation& inverse_;
   double shift_, scale_;
-  std::vector<Eigen::VectorXd> basis_, image_;  ///< orthonormal; and its product with the inverse
+  std::vector<Eigen::VectorXd> basis_, image_;  ///< orthonormal vectors; their images
 };
 
 /// Orthogonalises `v` to the basis and appends it.
@@ -67,8 +67,8 @@ bool BlockLanczos::add_vector(Eigen::VectorXd v) {
 void BlockLanczos::add_block() {
   const auto known = static_cast<Index>(basis_.size());
   const Index most = std::min(known + vectors_of_block, H_.size);
-  // Images of the last block under the inverse, then random vectors if the images are linearly
-  // dependent.
+  // The new block has the images of the last block under the inverse. If these images are linearly
+  // dependent, random vectors complete the block.
   for (std::size_t n = basis_.size() - std::min(basis_.size(), std::size_t{vectors_of_block});
        n < static_cast<std::size_t>(known) && static_cast<Index>(basis_.size()) < most; ++n)
     add_vector(image_[n]);
@@ -84,6 +84,7 @@ void BlockLanczos::add_block() {
 }
 
 /// The best approximations of modes within the basis.
+/// @param above largest number of modes above the shift
 std::vector<Mode> BlockLanczos::modes(Index above) const {
   const auto m = static_cast<Eigen::Index>(basis_.size());
   Eigen::MatrixXd inside(m, m);

@@ -15,11 +15,12 @@ struct Mode {
   std::vector<double> vector;
 };
 
-/// All eigenvalues below the shift, the next `near` eigenvalues, and up to `further` ones after
-/// them, in ascending order. The `further` ones have about eight digits, all others full precision.
-/// In a continuum the search for the `further` ones would take long, so there may be fewer.
+/// Returns modes in ascending order of their eigenvalues: all modes below the shift, the next
+/// `near` modes, and up to `further` modes above these. The last group has about eight digits, and
+/// all modes before it full precision. In a continuum of eigenvalues, a search for the last group
+/// would take long, so this group may have fewer modes.
 /// @param H symmetric
-/// @param inverse factorised H - shift
+/// @param inverse factorisation of H - shift
 /// @throws UnphysicalError if the iteration does not converge
 std::vector<Mode> lowest_modes(const SparseMatrix& H, const SparseFactorisation& inverse,
                                double shift, Index near, Index further);

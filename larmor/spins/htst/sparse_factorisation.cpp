@@ -96,10 +96,11 @@ SparseFactorisation::SparseFactorisation(const SparseMatrix& pattern, Symmetry s
   for (const int messages : {1, 2, 3}) it.control(messages) = -1;
   it.control(4) = 0;
   it.control(6) = 0;  // keep the order of rows: large entries are on the diagonal
-  // Approximate minimum degree. PORD, also part of MUMPS, crashes on some small matrices.
+  // 0 selects the order by approximate minimum degree. PORD, also part of MUMPS, crashes on some
+  // small matrices.
   it.control(7) = 0;
-  it.control(12) = 1;  // no other order for small entries on the diagonal
-  it.control(33) = 1;  // the determinant
+  it.control(12) = 1;  // keep the order also if entries on the diagonal are small
+  it.control(33) = 1;  // compute the determinant
   it.mumps.n = static_cast<MUMPS_INT>(pattern.size);
   it.mumps.nnz = static_cast<MUMPS_INT8>(it.row.size());
   it.mumps.irn = it.row.data();
@@ -119,7 +120,7 @@ void SparseFactorisation::factorise(const SparseMatrix& A) {
          n < static_cast<std::size_t>(A.start[static_cast<std::size_t>(i) + 1]); ++n)
       if (it.takes(i, A.column[n])) it.value[taken++] = A.value[n];
   it.require_memory();
-  // If many rows are exchanged, fronts grow beyond the forecast.
+  // If many rows are exchanged, the dense matrices of MUMPS grow beyond the forecast.
   constexpr int too_little_space = -9, no_more_space = -8, most_percent = 1000;
   for (it.control(14) = 30;; it.control(14) *= 2) {
     it.run(Instance::factorise);

@@ -1,9 +1,9 @@
 #pragma once
 // Factorisation of a sparse matrix by MUMPS, a multifrontal method with pivots of one and two rows
-// (Amestoy, Duff, Koster, L'Excellent, SIAM J. Matrix Anal. Appl. 23, 15 (2001)). Gives solutions,
-// the determinant, and the number of negative eigenvalues (Sylvester's law of inertia).
+// (Amestoy, Duff, Koster, L'Excellent, SIAM J. Matrix Anal. Appl. 23, 15 (2001)). The factors give
+// solutions, the determinant, and the number of negative eigenvalues (Sylvester's law of inertia).
 //
-// Uses one thread, so that bits of results do not depend on the number of threads.
+// MUMPS uses one thread, so that bits of results do not depend on the number of threads.
 
 #include <memory>
 #include <vector>
@@ -24,7 +24,7 @@ enum class Symmetry { symmetric, general };
 class SparseFactorisation {
  public:
   /// Finds an order of elimination.
-  /// @param pattern pattern of all matrices to factorise later
+  /// @param pattern a matrix with the pattern of all matrices to factorise later
   SparseFactorisation(const SparseMatrix& pattern, Symmetry symmetry);
   ~SparseFactorisation();
 
@@ -37,7 +37,7 @@ class SparseFactorisation {
   /// Number of negative eigenvalues of the last factorised matrix. Symmetric matrices only.
   Index negative_eigenvalues() const;
   /// Solves A x = b.
-  /// @param b right-hand side of one system, or of several, one after the other
+  /// @param b right-hand sides of one or several systems, one after the other
   std::vector<double> solve(std::vector<double> b) const;
 
  private:

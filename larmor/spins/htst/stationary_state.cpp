@@ -10,14 +10,15 @@
 namespace larmor::spins {
 namespace {
 
-/// Largest torques of a stationary state, in units of the mean diagonal of the Hessian.
+/// Newton's method ends at the finest torque. A state with at most the fine torque is stationary.
+/// Both are in units of the mean diagonal of the Hessian.
 constexpr double finest_torque = 1e-13, fine_torque = 1e-10;
 /// Below this torque, zero modes are carried over from one step to the next.
 constexpr double small_torque = 1e-6;
 constexpr Index most_steps = 30;
 /// Largest rotation of a spin in one step.
 constexpr double largest_turn = 0.2;
-/// Smaller eigenvalues are rounding errors; in units of the mean diagonal.
+/// Eigenvalues below this value are rounding errors, in units of the mean diagonal.
 constexpr double rounding = 1e-9;
 /// Number of modes to compute beyond those near zero.
 constexpr Index further_modes = 2;
@@ -96,7 +97,7 @@ double Search::torque_across_zero_modes() const {
   return largest / scale_;
 }
 
-/// One step of Newton's method orthogonal to the zero modes.
+/// Makes one step of Newton's method orthogonal to the zero modes.
 void Search::step() {
   const DeflatedFactorisation inverse(factorisation_, expansion_.hessian, zero_modes_);
   std::vector<double> turn = inverse.solve(expansion_.gradient);
@@ -113,7 +114,7 @@ void Search::step() {
   carry_zero_modes(carried);
 }
 
-/// Transports the zero modes to the new spins. For a short step they rotate little.
+/// Transports the zero modes to the new spins. In a short step, zero modes rotate little.
 void Search::carry_zero_modes(const std::vector<SiteVectors>& carried) {
   zero_modes_.clear();
   for (const SiteVectors& vectors : carried) {
@@ -135,7 +136,7 @@ StationaryState Search::find() {
     ++steps;
     if (torque > small_torque) look_at_modes();
     const double now = torque_across_zero_modes();
-    // The torque no longer falls: it is at the level of rounding.
+    // If a small torque no longer falls, it is at the level of rounding errors.
     if (torque < fine_torque && now > torque / 2) {
       torque = std::min(torque, now);
       break;
@@ -160,8 +161,9 @@ StationaryState Search::find() {
   if (unexplained > 0 || explained != zero)
     throw UnphysicalError(
         what_ + " has " + std::to_string(zero + unexplained) +
-        " mode(s) that cost no energy, of which translations and rotations explain " +
-        std::to_string(std::min(explained, zero)) + ": the range of the others is unknown");
+        " mode(s) that cost no energy, and translations and rotations explain only " +
+        std::to_string(std::min(explained, zero)) +
+        ": the range of the remaining modes is unknown");
   const DeflatedFactorisation all(factorisation_, expansion_.hessian, zero_modes_);
   return {std::move(spins_),      std::move(expansion_),
           torque * scale_,        steps,

@@ -1,7 +1,7 @@
 #pragma once
-// A minimum or a saddle of the energy, refined and decomposed into modes: Newton's method on the
-// spheres with the sparse Hessian, then the lowest eigenvalues, zero modes, and the determinant
-// without zero modes. Host code.
+// Refines a minimum or a saddle of the energy and finds its modes. Newton's method on the spheres
+// uses the sparse Hessian. After that, the lowest eigenvalues, the zero modes, and the determinant
+// without zero modes are computed. Host code.
 
 #include <string>
 #include <vector>
@@ -14,18 +14,19 @@ namespace larmor::spins {
 struct StationarySettings {
   /// Search for directions of translations and rotations that cost no energy?
   bool zero_modes = true;
-  /// Smaller eigenvalues count as zero if the mode is a translation; in units of the mean diagonal
-  /// of the Hessian. On a lattice, eigenvalues of translations are small, not zero.
+  /// If a mode is a translation or a rotation, an eigenvalue below this threshold counts as zero.
+  /// The unit is the mean diagonal of the Hessian. On a lattice, eigenvalues of translations are
+  /// small, but not zero.
   double zero_threshold = 1e-4;
 };
 
 struct StationaryState {
   SiteVectors spins;  ///< [3, sites]
   EnergyExpansion expansion;
-  double torque;            ///< largest |e x dE/de| of a spin, without components along zero modes
+  double torque;            ///< largest |e x dE/de| of a spin, where zero modes are projected out
   Index steps;              ///< steps of Newton's method
-  std::vector<Mode> modes;  ///< the lowest: all below zero, the zero modes, and a few more
-  Index negative;           ///< eigenvalues below zero, without zero modes
+  std::vector<Mode> modes;  ///< all modes below zero, the zero modes, and a few more
+  Index negative;           ///< number of eigenvalues below zero, without zero modes
   std::vector<Mode> zero_modes;
   SymmetryDirections::Valley valley;
   double log_determinant;  ///< log |det| of the Hessian, without zero modes

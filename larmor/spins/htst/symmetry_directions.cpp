@@ -22,7 +22,7 @@ std::vector<double> rest_across(const std::vector<std::vector<double>>& basis,
   return v;
 }
 
-/// Adds the new direction of `v` to the basis, if any.
+/// Adds the direction of `v` orthogonal to the basis, if this part of `v` is large enough.
 /// @return was a direction added?
 bool extend(std::vector<std::vector<double>>& basis, const std::vector<double>& v) {
   constexpr double as_good_as_none = 0.03;
@@ -41,7 +41,7 @@ double share_along(const std::vector<std::vector<double>>& basis, const std::vec
   return share / scalar_product(v, v);
 }
 
-/// w x e of every spin, with w along x, y or z.
+/// w x e of every spin e, where w is the unit vector along x, y or z.
 SiteVectors turned_about(std::size_t axis, const SiteVectors& spins) {
   const Vec3<double> w{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
   SiteVectors moves(spins.size());
@@ -71,8 +71,8 @@ SiteVectors random_spins(const SiteVectors& like, std::uint64_t draw) {
   return spins;
 }
 
-/// The axes about which all spins can rotate in any state without a change of energy: the total
-/// torque along them is zero.
+/// The axes about which all spins can rotate in any state without a change of energy. Along these
+/// axes, the total torque is zero in random states.
 /// @return orthonormal columns
 Eigen::MatrixXd axes_of_rotation(const Model& model, const SiteVectors& like) {
   constexpr int draws = 4;
@@ -145,8 +145,8 @@ void SymmetryDirections::add_translations(const EnergyExpansion& expansion) {
     std::vector<double> mean(ahead.size());
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (ahead[i] - back[i]) / 2;
     const double step = (length(ahead) + length(back)) / 2;
-    // Forward and backward displacements are not opposite if neighbours are, as in
-    // antiferromagnets. The state then changes too much from one cell to the next.
+    // If neighbouring spins are opposite, as in antiferromagnets, the displacements ahead and back
+    // are not opposite. Such a state changes too much from one cell to the next.
     if (step < moved_by_rounding || length(mean) < step / 2) continue;
     const double factor = step / length(mean);
     for (double& x : mean) x *= factor;
@@ -167,7 +167,8 @@ void SymmetryDirections::add_rotations(const EnergyExpansion& expansion) {
       lengths(row, column) = lengths(column, row) = scalar_product(about[a], about[b]);
     }
   }
-  // Axes whose rotations are orthogonal. For collinear spins, one of them moves no spin.
+  // Choose axes whose rotations are orthogonal. If spins are collinear, the rotation about one of
+  // these axes moves no spin.
   const Eigensystem<Eigen::MatrixXd> by_length =
       eigensystem(Eigen::MatrixXd(axes.transpose() * lengths * axes));
   const Eigen::MatrixXd chosen = axes * by_length.vectors;
@@ -205,8 +206,8 @@ bool SymmetryDirections::is_same_after(const std::array<Index, 3>& shift) const 
       if (std::abs(spins_[c * sites + i] - spins_[c * sites + from]) > same) return true;
     return false;
   };
-  // A texture in a uniform background is compared first at its most different site, which shows a
-  // translation soonest.
+  // Compare first at the site that differs most from the first site. For a texture in a uniform
+  // background, most translations change the spin of this site.
   if (moves(most_different_site_)) return false;
   for (std::size_t i = 0; i < sites; ++i)
     if (moves(i)) return false;
@@ -244,7 +245,8 @@ SymmetryDirections::Valley SymmetryDirections::valley(const std::vector<Mode>& z
     ++(direction.is_rotation ? valley.rotations : valley.translations);
   }
   valley.log_volume = std::log(static_cast<double>(copies()));
-  // All angles about one axis; all directions; all rotations.
+  // The volume of no rotation, of all angles about one axis, of all directions, and of all
+  // rotations.
   constexpr double pi = std::numbers::pi;
   constexpr std::array<double, 4> of_rotations{1, 2 * pi, 4 * pi, 8 * pi * pi};
   valley.log_volume += std::log(of_rotations[static_cast<std::size_t>(valley.rotations)]);

@@ -1,11 +1,11 @@
 #pragma once
-// The directions in which translations and rotations move a state, and the volume of its valley of
-// equal energy along them.
+// The directions in which translations and rotations move a state, and the volume of its valley.
+// The valley has all states of equal energy that translations and rotations reach.
 //
-// A translation by one cell is the shortest rotation of every spin to the spin one cell further;
-// its length is the distance of the state from cell to cell. A rotation of all spins about w moves
-// them by w x e. The volume is the area swept by all translates and all rotated copies of the
-// state, each counted once. Translates count even if a barrier lies between them. A ratio of
+// A translation by one cell is the shortest rotation of every spin to the spin one cell further.
+// Its length is the distance between the state and its translate. A rotation about w moves each
+// spin e by w x e. The volume is the area that all translates and all rotated copies of the state
+// sweep. Each of them counts once. Translates count even if a barrier lies between them. A ratio of
 // volumes thus includes how many translates of a saddle each minimum has (Bessarab, Uzdin, Jonsson,
 // Phys. Rev. B 85, 184409 (2012); Langer, Ann. Phys. 54, 258 (1969)). Host code.
 
@@ -30,10 +30,11 @@ class SymmetryDirections {
 
   struct Valley {
     Index translations = 0, rotations = 0;  ///< number of directions
-    /// Volume of all distinct translates together, whether along zero modes or not.
+    /// Logarithm of the volume of all distinct translates together. Translates count even if
+    /// translations are not zero modes.
     double log_volume = 0;
   };
-  /// The valley along the directions that these eigenvectors contain.
+  /// The valley along the directions that the zero modes contain.
   Valley valley(const std::vector<Mode>& zero_modes) const;
 
  private:

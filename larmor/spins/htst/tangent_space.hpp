@@ -1,6 +1,6 @@
 #pragma once
-// The directions in which spins can move: two unit vectors orthogonal to each spin, in a
-// right-handed frame with it (e x first = second). Host code.
+// The directions in which spins can move: two unit vectors orthogonal to each spin e. The spin and
+// these vectors are a right-handed frame: e x first = second. Host code.
 
 #include <vector>
 
@@ -25,7 +25,7 @@ class TangentSpace {
   /// @param vectors [3, sites]
   /// @return [spins, 2]
   std::vector<double> components(const SiteVectors& vectors) const;
-  /// [spins, 2] to [3, sites]
+  /// Converts components [spins, 2] to vectors [3, sites].
   SiteVectors vectors(const std::vector<double>& components) const;
 
  private:

@@ -1,11 +1,12 @@
 #pragma once
 // The method of Depondt and Mertens, J. Phys.: Condens. Matter 21 (2009) 336005. A predictor turns
-// every spin about the damped field at the beginning of the step. A corrector turns it about the
-// mean of that field and the damped field at the predicted spins. |e| = 1 exactly; second order
-// without noise.
+// every spin about the damped field at the beginning of the step. A corrector turns every spin
+// about the mean of this field and the damped field at the predicted spins. The method keeps |e| =
+// 1 exactly. Without noise it is of second order.
 //
-// The noise enters the corrector linearly, so the predictor can compute its contribution there. One
-// vector stores the noise and the predictor's turn, and a spin needs three vectors (72 bytes).
+// The noise enters the corrector linearly, so the predictor can compute the contribution of the
+// noise to the corrector. One vector stores this contribution added to the turn of the predictor.
+// So a spin needs three vectors (72 bytes).
 
 #include "larmor/spins/integrators/llg.hpp"
 #include "larmor/spins/integrators/rotation.hpp"

@@ -1,9 +1,11 @@
 #pragma once
-// Heun's predictor and corrector (Garcia-Palacios and Lazaro, Phys. Rev. B 58 (1998) 14937): the
-// mean of the slopes at the beginning and at the predicted end, with the same noise in both. |e| =
-// 1 is restored after each. Second order without noise.
+// Heun's predictor and corrector (Garcia-Palacios and Lazaro, Phys. Rev. B 58 (1998) 14937). The
+// corrector takes the mean of the slopes at the beginning and at the predicted end. Both slopes
+// have equal noise. Predictor and corrector each restore |e| = 1. Without noise the method is of
+// second order.
 //
-// As in Depondt's method the predictor computes the noise of the corrector: three vectors per spin.
+// As in Depondt's method, the predictor computes the contribution of the noise to the corrector. So
+// a spin needs three vectors.
 
 #include "larmor/core/maths/vec3.hpp"
 #include "larmor/spins/integrators/llg.hpp"

@@ -20,13 +20,13 @@ class StencilSteps;
 struct IntegratorSettings {
   Scheme scheme = Scheme::depondt;
   double timestep = 0;
-  /// Factor in the precession frequency gyromagnetic_ratio / mu |dH/de| of a spin: 1 in reduced
-  /// units, g / hbar in material units, with mu in mu_B.
+  /// Factor in the precession frequency gyromagnetic_ratio / mu |dH/de| of a spin. It is 1 in
+  /// reduced units. In material units it is g / hbar, with mu in mu_B.
   double gyromagnetic_ratio = 1;
-  /// alpha of each canonical site, of each basis atom, or one for all; empty: no damping
+  /// alpha of each canonical site, of each basis atom, or of all sites. Empty: no damping.
   std::vector<double> damping;
   std::uint64_t seed = 1;    ///< seed of the thermal field
-  double tolerance = 1e-13;  ///< midpoint: stops at this root mean square change of a spin
+  double tolerance = 1e-13;  ///< midpoint: root mean square change at which the iteration stops
 };
 
 class Integrator {
@@ -36,7 +36,7 @@ class Integrator {
              const Device& device);
 
   /// @param thermal_energy k_B T of each replica; all zero: no noise
-  /// @throws InternalError for noise with rk4, which supports none
+  /// @throws InternalError if there is noise and the scheme is rk4, which does not support noise
   void set_temperatures(const std::vector<double>& thermal_energy);
 
   /// @param geometry geometry of the model
@@ -49,11 +49,11 @@ class Integrator {
   /// @throws UnphysicalError if the midpoint iteration does not converge
   void run(SpinState& state, Index steps, std::span<const StepDrive> drive = {});
 
-  /// Largest number of samples of energy and magnetisation in one run_observed. 0 if the kernels
-  /// cannot measure. Only JIT kernels on a GPU can, at almost no cost.
+  /// Largest number of samples of energy and magnetisation in one run_observed. It is 0 if the
+  /// kernels cannot measure. Only JIT kernels on a GPU can measure, at almost no cost.
   Index samples_at_once(SpinState& state);
-  /// As run(), with measurements before steps 0, every, 2 every, ..., at most samples_at_once
-  /// times.
+  /// Like run(), but also measures before steps 0, every, 2 every, ... There may be at most
+  /// samples_at_once measurements.
   /// @return numbers for Observer::finish
   Pending run_observed(SpinState& state, Index steps, Index every,
                        std::span<const StepDrive> drive = {});
@@ -61,7 +61,7 @@ class Integrator {
  private:
   LlgView view(SpinState& state);
   LlgView driven_view(SpinState& state, bool driven);
-  /// Steps by JIT kernels, or null if tables are needed.
+  /// The steps by JIT kernels, or null if kernels must read tables.
   StencilSteps* jit_steps(const LlgView& view);
   void allocate_work();
 

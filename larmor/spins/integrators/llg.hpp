@@ -3,7 +3,7 @@
 //
 //     de/dt = - gamma / (1 + alpha^2) [ e x B + alpha e x (e x B) ],   B = -(1/mu) dH/de + b(t),
 //
-// with white noise b(t), equal in both terms, in the sense of Stratonovich:
+// where b(t) is white noise in the sense of Stratonovich, equal in both terms:
 //
 //     <b_x(t) b_x(t')> = 2 alpha k_B T / (gamma mu) delta(t - t')   (fluctuation-dissipation).
 //
@@ -17,7 +17,7 @@ namespace larmor::spins {
 
 /// A kernel of a step, with its name in JIT kernels.
 struct StageInfo {
-  const char* functor;  ///< for a constant `bond_class`
+  const char* functor;  ///< type of the kernel; it may use the constant `bond_class`
   bool draws_noise = false;
 };
 
@@ -28,19 +28,19 @@ struct SchemeInfo {
   const char* profile;   ///< name in profiles
   const char* header;    ///< header of the kernels; null without JIT kernels
   int work_fields = 2;   ///< vectors per spin, in addition to the spins
-  int noise_fields = 0;  ///< further ones with a heat bath
+  int noise_fields = 0;  ///< further vectors per spin with a heat bath
   bool has_heat_bath = true;
-  int moved_vectors = 7;  ///< read and written per spin and step, with neighbours in a cache
+  int moved_vectors = 7;  ///< vectors read and written per spin and step; neighbours are cached
   /// A spin may turn by this angle x in a step if the error may be a thousandth. The error is
   /// x^2 / 12 for second order, x^4 / 120 for fourth.
   double accurate_turn = 0.1;
-  double precession_error = 1e-3;  ///< at most, after 15 rad in steps of 0.015 rad
-  double bath_timestep = 0.01;     ///< unbiased to 0.1% at J = 1 in reduced units
+  double precession_error = 1e-3;  ///< largest error after 15 rad in steps of 0.015 rad
+  double bath_timestep = 0.01;     ///< averages are correct to 0.1% at J = 1 in reduced units
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// The kernels of a step, in order. Each reads the complete output of the previous one.
+/// The kernels of a step, in order. Each kernel reads the complete output of the previous kernel.
 template <class... Kernel>
 struct Stages {};
 
@@ -105,7 +105,7 @@ LARMOR_INLINE Vec3<typename At::Real> damped(const LlgView& view, const At& at,
   return w + RowValues<At>(view.site, at)[llg_damping] * cross(e, w);
 }
 
-/// Draws the standard normal deviates of the noise of a step; in float in mixed precision.
+/// Draws the standard normal deviates of the noise of a step. In mixed precision they are floats.
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> draw_deviates(const LlgView& view, const At& at) {
   return converted<typename At::Real>(normal_vector<typename At::Bond>(
@@ -131,8 +131,8 @@ LARMOR_INLINE Vec3<typename At::Real> noise_turn(const LlgView& view, const At& 
   return scale * noise_deviates(view, at);
 }
 
-/// The turn at the beginning of a step, and the part of it that is due to noise. Without a heat
-/// bath this part is zero.
+/// The turn at the beginning of a step with noise, and its part that is due to noise. Without a
+/// heat bath this part is zero.
 template <class Real>
 struct NoisyTurn {
   Vec3<Real> turn, noise;

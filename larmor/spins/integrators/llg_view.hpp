@@ -42,7 +42,7 @@ inline constexpr int most_work_fields = 3;
 
 /// Torques of currents (integrators/torques.hpp).
 struct TorqueView {
-  ModelView drift;  ///< its bilinear field is (u.grad) e times mu_B / gamma; no bonds: absent
+  ModelView drift;  ///< its bilinear field is (u.grad) e mu_B / gamma; absent if it has no bonds
   double nonadiabaticity = 0;
   bool polarised = false;
   Vec3<double> polarisation{0, 0, 1};
@@ -70,7 +70,7 @@ struct LlgView {
   Reals work[most_work_fields];                 ///< in the layout of the spins
   RowTable site;                                ///< width llg_width
   const double* root_thermal_energy = nullptr;  ///< sqrt(k_B T) [padded replicas]; null: no noise
-  bool driven = false;                          ///< do fields of `drive` or torques act?
+  bool driven = false;                          ///< do the field of `drive` or torques act?
   StepDrive drive;
   RandomKey key{};
 

@@ -3,8 +3,9 @@
 //
 //     e' - e = a(m) x (e + e') / 2,     m = (e + e') / 2 of all spins,
 //
-// solved by fixed-point iteration. The rule conserves |e| to the tolerance of the iteration;
-// without damping and noise also every energy that is quadratic in the spins. Second order.
+// is solved by fixed-point iteration. The rule conserves |e| to the tolerance of the iteration.
+// Without damping and noise, it also conserves every energy that is quadratic in the spins. It is
+// of second order.
 
 #include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/integrators/llg.hpp"
@@ -13,9 +14,11 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Blocks of replicas that have converged, which kernels on a GPU skip. The host marks no block.
+/// Blocks of replicas that have converged. Kernels on a GPU skip these blocks. On a CPU, no block
+/// is marked.
 struct ConvergedBlocks {
-  /// Number of iterations until each block converged; 0: not converged. Null: no block is marked.
+  /// Number of iterations until each block converged; 0 if it has not converged. Null: no block is
+  /// marked.
   const double* after = nullptr;
 
   template <class At>
@@ -23,7 +26,7 @@ struct ConvergedBlocks {
     if constexpr (requires { at.replica; })
       return after != nullptr && after[at.replica / lane_count] > 0;
     else
-      return false;  // packs, which only a CPU has
+      return false;  // only a CPU has packs
   }
 };
 
@@ -59,8 +62,8 @@ struct MidpointIteration {
   }
 };
 
-/// The square of the change of e' in an iteration. A separate kernel, because kernels that update
-/// shared sites of several processes do not form partial sums.
+/// The square of the change of e' in an iteration. This is a separate kernel, because kernels that
+/// update shared sites of several processes do not form partial sums.
 struct MidpointChange {
   LlgView view;
   ConvergedBlocks converged{};
@@ -75,12 +78,13 @@ struct MidpointChange {
   }
 };
 
-/// Marks the blocks in which no replica changed by more than `enough`. Runs over one site.
+/// Marks the blocks in which no replica changed by more than `enough`. The kernel runs over only
+/// one site.
 struct MidpointConvergence {
   SpinLayout layout;
   const double* changes;  ///< sums of MidpointChange [padded replicas]
   double enough;
-  int iterations;  ///< completed so far
+  int iterations;  ///< number of completed iterations
   double* converged_after;
 
   template <class Numbers>
@@ -114,8 +118,8 @@ struct MidpointEnd {
   }
 };
 
-/// Ends a step with m from the last iteration of each block: the first iteration writes work[1],
-/// the next work[0], and so on.
+/// Ends a step with m from the last iteration of each block. The first iteration writes m to
+/// work[1], the second to work[0], and so on.
 struct MidpointEndOfBlocks {
   LlgView view;
   const double* converged_after;

@@ -1,8 +1,8 @@
 #pragma once
-// The classical Runge-Kutta method, without noise, with four vectors per spin (96 bytes): the spin
-// y, the sum of the slopes, and two stage values. Two are needed because neighbours still read one
-// stage value while the next is written. |e| = 1 is restored at the end of a step; the correction
-// is of fifth order.
+// The classical Runge-Kutta method, without noise. Each spin has four vectors (96 bytes): the spin
+// y, the sum of the slopes, and two stage values a and b. Two stage values are needed because
+// neighbours still read one of them while the next one is written. At the end of a step |e| = 1 is
+// restored. This correction is of fifth order.
 
 #include "larmor/core/maths/vec3.hpp"
 #include "larmor/spins/integrators/llg.hpp"
@@ -10,7 +10,8 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Slope number Stage (1 to 4). Slope 1 reads y, 2 and 4 read stage a, 3 reads stage b.
+/// Computes slope number Stage (1 to 4). Slope 1 reads y, slopes 2 and 4 read stage value a, and
+/// slope 3 reads stage value b.
 template <BondClass C, int Stage>
 struct Rk4Stage {
   LlgView view;

@@ -7,8 +7,8 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// sin(a)/a and (1 - cos(a))/a^2 as functions of a^2 < 1, by Taylor series. The terms that are left
-/// out are about as small as a rounding error.
+/// sin(a)/a and (1 - cos(a))/a^2 as functions of a^2 < 1, by Taylor series. The omitted terms are
+/// about as small as a rounding error.
 template <class Real>
 LARMOR_INLINE void rotation_series(Real a2, Real& s, Real& c) {
   s = Real(-1.0 / 39916800.0);
@@ -59,8 +59,8 @@ LARMOR_INLINE Vec3<Real> rotated(const Vec3<Real>& u, const Vec3<Real>& e) {
   return renormalised(e + s * v + c * cross(u, v));
 }
 
-/// The Cayley transform: the solution y of  y - e = u x (y + e) / 2.  y has the length of e. It is
-/// e turned about u by the angle 2 atan(|u| / 2).
+/// The Cayley transform: the solution y of  y - e = u x (y + e) / 2.  For u orthogonal to e, y is e
+/// turned about u by the angle 2 atan(|u| / 2). For any u, y has the length of e.
 template <class Real>
 LARMOR_INLINE Vec3<Real> cayley(const Vec3<Real>& u, const Vec3<Real>& e) {
   const Vec3<Real> v = cross(u, e);

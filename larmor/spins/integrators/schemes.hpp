@@ -1,6 +1,6 @@
 #pragma once
-// The integration schemes. A new explicit scheme needs a header, its include and an entry in this
-// list. The list is a macro, because it also names the enumerators of Scheme.
+// The integration schemes. A new explicit scheme needs a header, an include of this header, and an
+// entry in the list below. The list is a macro, because it also names the enumerators of Scheme.
 
 #include "larmor/spins/integrators/depondt_kernel.hpp"
 #include "larmor/spins/integrators/heun_kernel.hpp"

@@ -1,11 +1,13 @@
 #pragma once
-// The semi-implicit method B of Mentink et al., J. Phys.: Condens. Matter 22 (2010) 176001:
-// implicit in the spin itself, solved exactly, and explicit in its neighbours.
+// The semi-implicit method B of Mentink et al., J. Phys.: Condens. Matter 22 (2010) 176001. It is
+// implicit in the spin itself and explicit in its neighbours. The implicit equation is solved
+// exactly.
 //
 //     predictor  y = e + a(e) x (e + y) / 2,     a = damped turn
 //     corrector  e' = e + a(m) x (e + e') / 2,   m = (e + y) / 2
 //
-// |e| is constant to rounding; second order without noise. Three vectors per spin (72 bytes).
+// The method keeps |e| to rounding. Without noise it is of second order. A spin needs three vectors
+// (72 bytes).
 
 #include "larmor/spins/integrators/llg.hpp"
 #include "larmor/spins/integrators/rotation.hpp"

@@ -15,7 +15,7 @@ constexpr Index most_recorded_steps = 4 * recorded_steps;
 
 struct Stage {
   StageInfo text;
-  /// The output that the next stage reads from neighbours.
+  /// The output of this stage. The next stage reads it at neighbours.
   Reals (*written)(const LlgView& view);
 };
 
@@ -122,10 +122,10 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   compiled_view_ = lasting;
 }
 
-/// Kernels read the first step before they wait for their predecessor, so the predecessor must not
-/// write it.
+/// A kernel reads the number of the first step before it waits for the preceding kernel. So the
+/// preceding kernel must not write this number.
 /// @param follows does this step follow another one?
-/// @param sums output of a measurement; null for none
+/// @param sums output of a measurement; null if the step does not measure
 void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool follows,
                                double* sums) {
   const std::uint64_t* first_step = step_.first();
@@ -146,7 +146,7 @@ void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool fol
   }
 }
 
-/// Launches the steps of `key`, and sums up their measurements.
+/// Launches the steps of `key`, and adds up the sums of each measurement.
 /// @param drive one entry for each step, or empty
 void StencilSteps::launch_steps(LlgView view, const LaunchKey& key,
                                 std::span<const StepDrive> drive) {

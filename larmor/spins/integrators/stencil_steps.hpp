@@ -18,23 +18,23 @@ class StencilSteps {
  public:
   StencilSteps(Stencil stencil, const SpinLayout& layout, const Device& device);
 
-  /// Are JIT kernels possible for this scheme and model? Otherwise tables are needed.
+  /// Are JIT kernels possible for this scheme and model? If not, kernels must read tables.
   static bool supports(Scheme scheme, const LlgView& view);
-  /// Largest number of samples of run_observed: their sums must not need more memory than the
-  /// spins.
+  /// Largest number of samples of run_observed. It limits the memory of the sums to
+  /// StencilSums::most_bytes.
   Index samples_at_once() const;
   /// Integrates `steps` steps of every replica from view.key.step.
   /// @param drive one entry for each step, or empty
   void run(Scheme scheme, LlgView view, Index steps, std::span<const StepDrive> drive);
-  /// As run(), with measurements before steps 0, every, 2 every, ... Measurements use the sums over
-  /// neighbours of the step.
+  /// Like run(), but also measures before steps 0, every, 2 every, ... A measurement uses the sums
+  /// over neighbours that the step computes.
   /// @param moment moments of the model
-  /// @return numbers as StencilSums::numbers
+  /// @return the return value of StencilSums::numbers
   Pending run_observed(Scheme scheme, LlgView view, const RowTable& moment, Index steps,
                        Index every, std::span<const StepDrive> drive);
 
  private:
-  /// Number of steps of a run, and of steps between measurements (0: none).
+  /// Number of steps of a run, and number of steps between measurements (0 if nothing is measured).
   using LaunchKey = std::pair<Index, Index>;
   StencilShape shape() const;
   void prepare(Scheme scheme, const LlgView& view);

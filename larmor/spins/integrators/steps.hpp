@@ -21,12 +21,12 @@ struct BlockRange {
 struct StepKernels {
   /// One step of an explicit scheme for all sites of some blocks.
   void (*step)(Scheme, const Device&, const LlgView&, const BlockRange&);
-  /// One step of the implicit midpoint rule. Iterates until the mean square change of a spin is
-  /// less than `tolerance`^2 in every replica of a block. Converged blocks do not change further.
+  /// One step of the implicit midpoint rule. A block has converged if the mean square change of a
+  /// spin is at most `tolerance`^2 in every replica of the block. Converged blocks do not change.
   /// @param expected_iterations iterations on a GPU before the host reads which blocks have
   ///        converged; the result does not depend on this number
-  /// @return the iterations of the slowest block; more than `most_iterations` if it did not
-  /// converge
+  /// @return the iterations of the slowest block; more than `most_iterations` if this block did not
+  ///        converge
   int (*midpoint_step)(const Device&, const LlgView&, const BlockRange&, double tolerance,
                        int most_iterations, int expected_iterations);
 };

@@ -50,8 +50,8 @@ void step(Scheme scheme, const Device& device, const LlgView& view, const BlockR
 
 #if defined(__CUDACC__)
 
-/// midpoint_step with convergence decided on the GPU. The host waits once, unless more iterations
-/// are needed than expected. Superfluous iterations leave the blocks unchanged.
+/// Version of midpoint_step in which the GPU decides which blocks have converged. The host waits
+/// only once, if expected_iterations are enough. Superfluous iterations leave the blocks unchanged.
 int midpoint_step_on_gpu(const Device& device, const LlgView& start, const BlockRange& blocks,
                          double tolerance, int most_iterations, int expected_iterations) {
   constexpr int at_once = 2;
@@ -114,12 +114,13 @@ std::vector<BlockRange> blocks_above(double enough, const std::vector<double>& s
   return above;
 }
 
-/// Only blocks of replicas that have not converged continue. So the result of a block does not
-/// depend on the other blocks.
+/// Iterates only the blocks of replicas that have not converged. So the result of a block does not
+/// depend on other blocks.
 int midpoint_step(const Device& device, const LlgView& start, const BlockRange& blocks,
                   double tolerance, int most_iterations, [[maybe_unused]] int expected_iterations) {
 #if defined(__CUDACC__)
-  // If processes share the sites, they exchange only the data of blocks that have not converged.
+  // If processes share the sites, the host decides which blocks have converged, because processes
+  // exchange only the data of the remaining blocks.
   if (start.model.layout.domain == nullptr)
     return midpoint_step_on_gpu(device, start, blocks, tolerance, most_iterations,
                                 expected_iterations);

@@ -40,7 +40,7 @@ struct Derivative {
   Vec3<double> missing;       ///< component of u without neighbours
 };
 
-/// The formula of torques.hpp. Shells that u does not need are left out.
+/// The weights w_j of torques.hpp. Shells that u does not need are left out.
 Derivative derivative_along(const std::vector<NearShell>& shells, const Vec3<double>& u) {
   std::vector<Span> nearer;  // span of the shells nearer than each shell
   Span span;
@@ -110,13 +110,13 @@ double largest_derivative(const lattice::Geometry& geometry, const Vec3<double>&
 DerivativeBytes derivative_bytes(const lattice::Geometry& geometry) {
   const auto ends = static_cast<double>(lattice::NearestNeighbours(geometry).most_neighbours() + 1);
   const auto sites = static_cast<double>(geometry.sites());
-  // A list of ends for each site, each end with a list of one number in its own allocation.
-  // Neighbours are stored first unless they are those of a cell.
+  // Each site has a list of ends. Each end has a list of one number in its own allocation. If the
+  // geometry is not a lattice, the neighbours of all sites are stored too.
   constexpr double of_number = 32;
   double of_site = sizeof(std::vector<BondEnd>) + ends * (sizeof(BondEnd) + of_number);
   if (!geometry.is_lattice())
     of_site += 2 * sizeof(std::vector<NearShell>) + ends * sizeof(NearSite);
-  // A neighbour for each end, and the row of weights of each site.
+  // The table has a neighbour for each end, and a row number for each site.
   const double of_table = 4 * (ends + 1);
   return {(of_site + of_table) * sites, of_table * sites};
 }
