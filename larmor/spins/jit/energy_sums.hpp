@@ -1,8 +1,8 @@
 #pragma once
 // Sums over sites that kernels compute in addition to their own work. EnergyAndMoment gives energy
-// and magnetisation in one pass over the spins, the most frequent measurement. EnergyOfColours
-// gives the energy of spins while they are updated colour by colour. A bond counts when its later
-// colour is updated, because both of its spins are then final.
+// and magnetisation in one pass over the spins. This is the most frequent measurement.
+// EnergyOfColours gives the energy of spins while they are updated colour by colour. A bond counts
+// when the later colour of its two spins is updated, because both spins are final at this moment.
 
 #include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/hamiltonian/canonical_forms.hpp"

@@ -29,7 +29,7 @@ inline StencilLaunch launch_on(const Device& device, const SpinLayout& layout) {
 std::vector<StencilShape> shapes_of_colours(const Stencil& stencil, StencilLaunch launch);
 
 /// Crystal cells along the lattice vectors in a thread block, for each JIT kernel of steps,
-/// updates and observers of this model. Empty if they use tables.
+/// updates and observers of this model. Empty if all kernels read tables.
 std::vector<std::array<Index, 3>> layers_of_jit_kernels(const Model& model,
                                                         const SpinLayout& layout,
                                                         const Device& device);
@@ -43,15 +43,15 @@ class JitKernel {
   };
 
   JitKernel() = default;
-  /// @param kernel in `module`, from the text of a StencilKernel with `cut_axis` from cut_axis_of
+  /// @param kernel kernel in the text of `module`; its `cut_axis` is cut_axis_of(layout)
   JitKernel(cuda::JitModule& module, const StencilKernel& kernel, const std::string& shown,
             const Stencil& stencil, const SpinLayout& layout);
 
   bool exists() const { return module_ != nullptr; }
-  /// Launches with `arguments`, of which `output` replaces the last. If ranks share the lattice,
-  /// data for other ranks are sent while the interior is updated.
-  /// @param written null if other ranks read no output
-  /// @param follows as `early` of JitModule::launch
+  /// Launches the kernel with `arguments`, where `output` replaces the last one. If ranks share the
+  /// lattice, data for other ranks are sent while the interior is updated.
+  /// @param follows has the meaning of `early` in JitModule::launch
+  /// @param written output that other ranks read, or null
   void launch(void** arguments, StencilOutput output, bool follows, const Written* written) const;
 
  private:
@@ -68,7 +68,7 @@ class JitKernel {
   SpinLayout layout_;
   Index blocks_ = 0;  ///< thread blocks, in one layer if the lattice is shared
   int threads_ = 0;
-  Layers low_{}, inner_{}, high_{};  ///< other ranks read the first and the last
+  Layers low_{}, inner_{}, high_{};  ///< other ranks read sites of low_ and high_
   Layers counted_{};                 ///< layers whose sums and counts belong to this process
 };
 

@@ -8,9 +8,9 @@ namespace {
 
 constexpr int block_threads = 256;
 
-/// Measured for bcc iron, 50 neighbours, on an H200. Above these numbers of sites per
-/// multiprocessor, patches of four sites are faster than two, and two are faster than sums shared
-/// by many threads.
+/// Numbers of sites per multiprocessor. If there are at least many_sites, patches of four sites are
+/// fastest. If there are at least some_sites, patches of two sites are fastest. If there are fewer,
+/// sums that many threads share are fastest. Measured for bcc iron, 50 neighbours, on an H200.
 constexpr Index many_sites = 2500;
 constexpr Index some_sites = 250;
 
@@ -20,7 +20,8 @@ int largest_divisor(Index number, Index most) {
   return static_cast<int>(n);
 }
 
-/// Groups sublattices into kinds of patches of `size`: neighbours if that saves reads.
+/// Groups sublattices into kinds of patches of `size` sites. Sublattices that read common
+/// neighbours come into one patch, which saves reads.
 std::vector<std::vector<PatchSite>> group(const Stencil& stencil, std::vector<int> sublattices,
                                           int size) {
   std::vector<std::vector<PatchSite>> patches;
@@ -43,7 +44,7 @@ std::vector<std::vector<PatchSite>> group(const Stencil& stencil, std::vector<in
   return patches;
 }
 
-/// Repeats every patch over some coarse cells.
+/// Extends every patch over `cells` cells.
 void repeat(StencilShape& shape, const std::array<int, 3>& cells) {
   shape.patch_cells = cells;
   for (std::vector<PatchSite>& patch : shape.patches) {
@@ -64,8 +65,8 @@ struct Tile {
 Tile cheapest_tile(const std::array<Index, 3>& patches, int most, bool one_replica, Index fold,
                    int bytes, bool partial) {
   Tile best;
-  // With eight replicas a warp reads four segments of 64 bytes (32 in float). For neighbours in a
-  // row of two (four) sites, each segment has its own memory banks.
+  // With eight replicas a warp reads four segments of 64 bytes (32 in float). If they belong to two
+  // (in float: four) adjacent sites of a row, each segment has its own memory banks.
   const Index row = bytes == 8 ? 4 : 4 * fold;
   const bool rows =
       !one_replica && most >= row && (patches[0] % row == 0 || (partial && patches[0] >= 4 * row));
@@ -95,9 +96,10 @@ Tile cheapest_tile(const std::array<Index, 3>& patches, int most, bool one_repli
   return best;
 }
 
-/// Patches of a tile, at most `most`: long rows for one replica, nearly cubic for many, so that
-/// neighbours are found in the cache. Threads that may idle need more registers. So tiles extend
-/// beyond the lattice only if its divisors give poor tiles.
+/// Chooses the sides of a tile of at most `most` patches. For one replica tiles are long rows, for
+/// many replicas nearly cubic, so that neighbours are found in the cache. If tiles extend beyond
+/// the lattice, some threads idle, and all threads need more registers. So tiles do this only if
+/// the divisors of the lattice give poor tiles.
 std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bool one_replica,
                                Index fold, int bytes) {
   constexpr double cost_of_idle_threads = 1.15;
@@ -201,7 +203,7 @@ StencilShape choose_shape(const Stencil& stencil, const StencilLaunch& launch) {
   const int bytes = launch.precision == Precision::double_numbers ? 8 : 4;
 
   if (launch.colour >= 0 && share >= some_sites) {
-    // Updates wait for memory: many threads, with 40 or 80 registers each.
+    // Updates wait for memory, so many threads are useful. Each thread has 40 or 80 registers.
     return make_shape(stencil, sublattices, launch.replicas, {2, 1, narrow ? 6 : 3, false, bytes});
   }
   if (share >= many_sites) {

@@ -27,10 +27,10 @@ struct StencilShape {
   std::vector<std::vector<PatchSite>> patches;  ///< patches of one size that cover the lattice
   std::array<int, 3> patch_cells{1, 1, 1};      ///< cells of a patch
   std::array<int, 3> tile{1, 1, 1};             ///< patches of one kind in a thread block
-  int lanes = 1;                                ///< adjacent replicas
+  int lanes = 1;                                ///< adjacent replicas in a thread block
   int split = 1;                                ///< threads that share the sum of a patch
   int kinds_in_block = 1;                       ///< kinds of `patches` in a thread block
-  int least_blocks = 1;      ///< resident on a multiprocessor, which limits registers
+  int least_blocks = 1;      ///< thread blocks that fit on a multiprocessor; limits registers
   bool draws_ahead = false;  ///< draw random numbers before waiting for the spins?
 
   int sites() const { return static_cast<int>(patches.front().size()); }
@@ -51,7 +51,7 @@ struct StencilShape {
 
 /// Data on which the choice of a shape depends.
 struct StencilLaunch {
-  int colour = -1;  ///< sublattices of one colour; -1: all
+  int colour = -1;  ///< colour of the sublattices; -1: all sublattices
   Index replicas = 1;
   Precision precision = Precision::double_numbers;
   int multiprocessors = 132;

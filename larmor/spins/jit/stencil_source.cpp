@@ -11,7 +11,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Position of a vector relative to the patch: sublattice, then Z, Y, X of the coarse cell.
+/// Position of a vector relative to the patch: its sublattice, then Z, Y, X of its cell.
 using Source = std::array<int, 4>;
 using Row = std::array<int, 3>;
 
@@ -43,7 +43,7 @@ std::string variable(char axis, int shift) {
   return fmt::format("{}{}{}", axis, shift < 0 ? "m" : "p", shift < 0 ? -shift : shift);
 }
 
-/// coordinate + shift on a ring of `cells`, |shift| < cells.
+/// Text of the coordinate + shift on a ring of `cells` cells, |shift| < cells.
 std::string shifted(const char* coordinate, int shift, Index cells) {
   if (shift == 0) return coordinate;
   if ((cells & (cells - 1)) == 0)
@@ -113,7 +113,7 @@ class Writer {
     return static_cast<int>(d) == kernel_.cut_axis ? "output.layers" : fmt::format("{}u", tiles[d]);
   }
 
-  /// Contribution of a coordinate to a storage position, times a stride.
+  /// Text of the contribution of a coordinate to a storage position, multiplied by `times`.
   std::string offset(std::size_t d, const std::string& coordinate, Index times) const {
     if (stencil_.fold[d] == 1)
       return fmt::format("{} * {}u", coordinate, stencil_.outer[d] * times);
@@ -157,7 +157,7 @@ class Writer {
     return of_thread;
   }
 
-  /// sum += A v, for the nonzero numbers of A.
+  /// Writes sum += A v for the nonzero numbers of A.
   void add(const char* sum, const Share& share) {
     const Mat3<double> A = matrix_of(stencil_.bond_class, share.bond->coupling.data());
     constexpr const char* component[] = {"x", "y", "z"};
@@ -363,7 +363,7 @@ class Writer {
   }
 
   /// Is this the last kernel of a sweep with energies? The next kernel is short and adds these
-  /// energies up. The next kernel is ready in time if it starts before this kernel waits.
+  /// energies up. It is ready in time if this kernel releases it before waiting.
   bool sums_last_energies() const {
     return kernel_.sums_energy &&
            kernel_.first_partial + shape_.blocks(stencil_, 1) == kernel_.all_partials;
@@ -375,8 +375,8 @@ class Writer {
     return {"h"};
   }
 
-  /// Every thread of a patch passes on its sums of other threads' sites, and adds up the sums of
-  /// its own sites.
+  /// Writes the exchange of sums between the threads of a patch. Every thread passes on its sums
+  /// for sites of other threads, and adds up all sums for its own sites.
   void exchange(const char* sum, int sites, int own) {
     line("  {{");
     line("  __shared__ Bond shared[{}][3][{}];", shape_.kinds_in_block * shape_.split * sites,

@@ -15,12 +15,13 @@ namespace larmor::spins {
 ///     NAME(View view, const unsigned long long* first_step, unsigned long long step,
 ///          StencilOutput output)
 ///
-/// runs `functor{view}` with view.key.step = *first_step + step. If the functor returns a number
-/// (accepted moves), `output.counts` grows by the number of sites in a replica with a nonzero
-/// result. If the kernel observes, EnergyAndMoment is summed before the functor into `output.sums`.
+/// runs `functor{view}` with view.key.step = *first_step + step. The functor may return a number
+/// that is nonzero for an accepted move. If so, `output.counts` grows by the number of these sites
+/// in each replica. If the kernel observes, EnergyAndMoment is summed into `output.sums` before the
+/// functor runs.
 struct StencilKernel {
   std::string name;
-  std::string functor;  ///< a type of larmor::spins; may use `bond_class`; empty: none
+  std::string functor;  ///< a type of larmor::spins; may use `bond_class`; empty: no functor
   std::string view;     ///< LlgView or SweepView
   std::string input;    ///< expression of `view`: vectors that the sums over bonds read
   bool noisy = false;   ///< does the functor use noise_deviates?
@@ -30,14 +31,14 @@ struct StencilKernel {
   /// of EnergyOfColours then begin at `first_partial` in (block of replicas, all_partials, 8).
   bool sums_energy = false;
   Index first_partial = 0, all_partials = 0;
-  std::string constants;  ///< statements after those for all kernels
+  std::string constants;  ///< statements of this kernel, after those of all kernels
   StencilShape shape;
-  /// If ranks share the lattice: the axis along which it is cut. Each launch then selects layers of
-  /// tiles (StencilOutput). -1: all layers.
+  /// If ranks share the lattice, this is the axis along which the lattice is cut, and each launch
+  /// selects layers of tiles (StencilOutput). Otherwise it is -1, and a launch covers all layers.
   int cut_axis = -1;
 };
 
-/// @param headers to include
+/// @param headers headers that the text includes
 /// @param constants statements that assign the constant members of `view`, so that the compiler can
 ///        use them
 std::string stencil_source(const Stencil& stencil, Precision precision,

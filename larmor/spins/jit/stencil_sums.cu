@@ -16,7 +16,7 @@ StencilSums::StencilSums(const SpinLayout& layout, const Device& device, Index p
       total_(device, samples * count * layout.padded_replicas()) {}
 
 void StencilSums::begin(Index samples) {
-  // The sums of other ranks' blocks remain zero.
+  // Only thread blocks of this rank write their sums. All other sums must be zero.
   if (layout_.domain == nullptr) return;
   const auto bytes = static_cast<std::size_t>(samples * numbers_of_sample()) * sizeof(double);
   detail::check_cuda(cudaMemsetAsync(partial_.data(), 0, bytes, cuda::stream(device_.ordinal)));

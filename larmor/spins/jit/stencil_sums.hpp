@@ -14,24 +14,25 @@ class StencilSums {
   static constexpr int count = 4;
   /// Largest memory of the sums of all samples.
   static constexpr Index most_bytes = Index{256} << 20;
-  /// @param partials thread blocks for all replicas
+  /// @param partials number of thread blocks for all replicas
   static constexpr Index bytes_of_sample(Index partials) {
     return partials * count * lane_count * static_cast<Index>(sizeof(double));
   }
 
-  /// @param partials thread blocks for each block of replicas
+  /// @param partials number of thread blocks for each block of replicas
   StencilSums(const SpinLayout& layout, const Device& device, Index partials, Index samples);
 
   Index samples() const { return samples_; }
   /// Address for the sums of a sample: StencilOutput::sums.
   double* of_sample(Index sample) { return partial_.data() + sample * numbers_of_sample(); }
-  /// Call before the kernels of the first `samples`.
+  /// Call before the kernels that write the sums of `samples` samples.
   void begin(Index samples);
-  /// Adds up the first `samples`, after the kernels launched before.
+  /// Adds up the sums of the first `samples` samples, after all kernels that were launched earlier.
   void add_up(Index samples);
-  /// Results of add_up. [sample][replica][4]: energy and magnetisation per site
+  /// Energy and magnetisation per site of the first `samples` samples, after add_up.
+  /// [sample][replica][4]
   Pending numbers(Index samples) const;
-  /// Stores the total energies of replicas in the first sample, after the kernels launched before.
+  /// Stores the total energies of replicas in the first sample, after add_up.
   /// @param energies on the device [padded replicas]
   void store_energies(double* energies) const;
 

@@ -7,7 +7,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Number of spins in all replicas from which compilation pays off.
+/// Smallest number of spins in all replicas for which compilation pays off.
 constexpr Index worth_compiling = 4096;
 /// Kernels index the numbers of a block of replicas with unsigned 32-bit integers.
 constexpr Index most_numbers_of_block = std::numeric_limits<std::uint32_t>::max();
@@ -31,7 +31,7 @@ std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layo
   if (device.backend != Backend::cuda || !are_wanted(layout, device)) return std::nullopt;
   if (layout.domain != nullptr && layout.domain->cells == nullptr) return std::nullopt;
   if (numbers_of_block(layout) > most_numbers_of_block) return std::nullopt;
-  // JIT kernels support neither of these forms.
+  // JIT kernels support neither long-range interactions nor biquadratic bonds.
   if (model.long_range() != nullptr ||
       model.view_without_neighbours(layout.replicas).biquadratic.value.present())
     return std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
-// Slots of JIT kernels (spins/jit/stencil_source.hpp). These kernels sum the bonds of several sites
-// together, then run the functor of each site with its sum.
+// Slots of JIT kernels (spins/jit/stencil_source.hpp). These kernels first sum the bonds of several
+// sites together. After that they run the functor for each site with its sum.
 
 #include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
@@ -20,16 +20,17 @@ struct SummedNoisyIn : SummedIn<Numbers> {
   Vec3<typename Numbers::Real> deviates;
 };
 
-/// Output of a kernel other than vectors.
+/// Output of a kernel in addition to vectors.
 struct StencilOutput {
   unsigned long long* counts = nullptr;  ///< accepted moves are added [padded replicas]
   RowTable moment;                       ///< moments of the sites in the sums
-  /// Sums over the sites of each thread block. (thread block, K, 8); for one replica the eight
-  /// lanes share its sites
+  /// K sums over the sites of each thread block. (thread block, K, 8). For several replicas, 8
+  /// counts replicas. For one replica, these eight sums must be added.
   double* sums = nullptr;
-  // If ranks share the lattice: layers of thread blocks across the cut axis. A launch covers
-  // `layers_before_gap` layers from the first on, and the others after a gap. Sums and counts of
-  // this process cover the layers [counted_from, counted_to).
+  // These numbers are used if ranks share the lattice. They count layers of thread blocks along the
+  // cut axis. A launch covers `layers` layers: `layers_before_gap` of them from `first_layer` on,
+  // and the rest after a gap of `gap` layers. Sums and counts of this process cover the layers
+  // [counted_from, counted_to).
   unsigned first_layer = 0, layers = 0;
   unsigned layers_before_gap = 0, gap = 0;
   unsigned counted_from = 0, counted_to = 0;

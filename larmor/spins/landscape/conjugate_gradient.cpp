@@ -14,7 +14,7 @@ NextDirection ConjugateGradient::restart(double square, double stiffness) {
 NextDirection ConjugateGradient::next(const AcceptedStep& turn) {
   const StepProducts& products = turn.products;
   const double seen = (products.slope - turn.old_slope) / (turn.length * products.direction_square);
-  // If the energy curves downwards, the next step may be longer than this one.
+  // If the energy curves downwards, the next step may be longer than the last one.
   stiffness_ = seen > 1e-6 * stiffness_ ? seen : 0.5 * stiffness_;
   const double beta = std::max(0.0, products.along_change / turn.old_square);
   NextDirection next;

@@ -1,6 +1,7 @@
 #pragma once
 // Nonlinear conjugate gradients on spheres: p = -g + beta p', beta = max(0, g.(g - g') / g'.g')
-// (Polak and Ribiere, restarting). Primed vectors are transported to the current spins.
+// (Polak and Ribiere, restarting). Here p is the direction and g the gradient. Primed vectors
+// belong to the last step and are transported to the current spins.
 
 #include "larmor/spins/landscape/direction.hpp"
 
@@ -10,7 +11,7 @@ class ConjugateGradient : public Direction {
  public:
   NextDirection restart(double square, double stiffness) override;
   NextDirection next(const AcceptedStep& turn) override;
-  /// The length to the minimum of the parabola of the last step.
+  /// The length to the minimum of a parabola with the curvature of the last step.
   double first_length(const NextDirection& direction) const override {
     return -direction.slope / (stiffness_ * direction.square);
   }

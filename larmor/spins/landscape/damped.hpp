@@ -1,6 +1,6 @@
 #pragma once
-// Overdamped dynamics de/dt = - e x (e x h), with a step that grows while the energy falls. Follows
-// the gradient to the nearest minimum, slowly.
+// Overdamped dynamics de/dt = - e x (e x h), with a step that grows while the energy falls. The
+// dynamics follows the gradient slowly to the nearest minimum.
 
 #include "larmor/spins/landscape/direction.hpp"
 

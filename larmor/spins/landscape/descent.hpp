@@ -1,6 +1,6 @@
 #pragma once
-// The descent of one replica: its step length along the current direction, and its next direction.
-// Only sums are used here. The vectors are on the device, where all replicas are processed
+// The descent of one replica chooses the step length along the current direction, and the next
+// direction. It reads only sums. The vectors are on the device, where all replicas are processed
 // together.
 
 #include <memory>
@@ -31,7 +31,7 @@ class Descent {
 
   /// Starts with an evaluation of the current spins.
   void start();
-  /// Call before `start`; a converged replica does not continue.
+  /// Call before `start`, because a converged replica does not continue.
   void set_tolerance(double tolerance) { tolerance_ = tolerance; }
   bool converged() const { return torque_ <= tolerance_; }
   /// True if converged, or if no step lowers the energy further.
@@ -43,12 +43,12 @@ class Descent {
   /// Length of the next trial turn, in units of the direction; spins turn at most by max_rotation.
   double length() const { return length_; }
   /// Decides the next turn after a trial.
-  /// @param place where a step is stored
+  /// @param place index of the history at which the step is stored
   /// @param numbers result (Advance)
   void receive(const Trial& trial, int place, std::span<double> numbers);
 
   void save(std::vector<double>& out) const;
-  /// Removes its numbers from the front of `saved`.
+  /// Reads the numbers of this object, and removes them from the front of `saved`.
   void load(std::span<const double>& saved);
 
  private:

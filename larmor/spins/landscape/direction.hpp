@@ -1,8 +1,8 @@
 #pragma once
-// The method-dependent step of a minimiser: the direction in which all spins of a replica turn
-// next. The new direction is a linear combination of the old direction, the gradient, and past
-// steps and gradient changes. A Direction returns the coefficients. The vectors are on the device,
-// transported to the current spins.
+// The part of a minimiser that depends on the method: the direction in which all spins of a replica
+// turn next. The new direction is a linear combination of the old direction, the gradient, past
+// steps and past gradient changes. A Direction returns the coefficients. The vectors are on the
+// device and transported to the current spins.
 
 #include <array>
 #include <span>
@@ -33,7 +33,7 @@ struct StepProducts {
   double change_square = 0;     ///< y.y
   double curvature = 0;         ///< y.p
   double direction_square = 0;  ///< p.p
-  /// Products with the past steps s and changes c.
+  /// Products p.s, p.c, y.s and y.c with each past step s and past gradient change c.
   HistoryValues direction_step{}, direction_change{}, change_step{}, change_change{};
 
   StepProducts& operator+=(const StepProducts& other) {
@@ -54,7 +54,8 @@ struct StepProducts {
 };
 
 /// Reads the products from the sums of a step.
-/// @param turn, history return a number of TurnSums and of HistorySums
+/// @param turn returns a number of TurnSums
+/// @param history returns a number of HistorySums
 /// @param learns is there a history?
 template <class Turn, class History>
 StepProducts products_of(const Turn& turn, const History& history, bool learns) {
@@ -105,9 +106,9 @@ struct AcceptedStep {
   double length;      ///< in units of the direction
   double old_slope;   ///< slope along the direction before the turn
   double old_square;  ///< square of the gradient before the turn
-  int place;          ///< where the step is stored
+  int place;          ///< index of the history at which the step is stored
   const StepProducts& products;
-  double stiffness = 0;  ///< after the turn; for velocity projection as in `restart`
+  double stiffness = 0;  ///< as in `restart`, after the turn; only for velocity projection
 };
 
 class Direction {
@@ -123,7 +124,7 @@ class Direction {
   virtual double first_length(const NextDirection& direction) const = 0;
 
   virtual void save(std::vector<double>& out) const = 0;
-  /// Removes its numbers from the front of `saved`.
+  /// Reads the numbers of this object, and removes them from the front of `saved`.
   virtual void load(std::span<const double>& saved) = 0;
 };
 

@@ -141,8 +141,8 @@ double saved_point_bytes(const SpinLayout& layout, bool remembers) {
 double energy_rounding(Precision precision, Index sites) {
   const auto n = static_cast<double>(sites);
   if (precision == Precision::double_numbers) return 1e-14 * n;
-  // Bonds read floats. If all spins are equal, so are their rounding errors, which then do not
-  // average.
+  // Bonds read floats. If all spins are equal, all rounding errors are equal too and do not average
+  // out.
   return std::max(3e-7 * std::sqrt(n), 6e-8 * n);
 }
 

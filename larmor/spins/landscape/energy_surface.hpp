@@ -32,7 +32,8 @@ class LandscapePoint {
   /// @param uniform mu_B B of the field, an energy: - sum_i m_i uniform.e_i
   SurfaceView surface_at(const SpinState& spins, const Vec3<double>& uniform);
 
-  /// All data of each replica, numbers_of_replica() numbers from its begin on. [replicas]
+  /// Writes all data of each replica: numbers_of_replica() numbers.
+  /// @param first_of_replica index of the first number of each replica [replicas]
   void save(std::span<double> numbers, std::span<const std::size_t> first_of_replica) const;
   void load(std::span<const double> numbers, std::span<const std::size_t> first_of_replica);
   std::size_t numbers_of_replica() const;
@@ -72,17 +73,16 @@ std::vector<SiteVectors> copy_all_spins(const SpinState& state);
 /// Stores spins in a state, in the replicas from `first` on.
 void store_spins(std::span<const SiteVectors> spins, Index first, SpinState& state);
 
-/// Random turns of spins. Independent turns of N spins are less effective along a uniform downhill
-/// direction, by 1 / sqrt(N).
+/// Random turns of spins. Along a uniform downhill direction, independent turns of N spins are less
+/// effective than common turns, by a factor 1 / sqrt(N).
 enum class RandomTurns {
-  each,           ///< each spin independently
+  each,           ///< each spin turns independently
   half_together,  ///< half of the angle independently, half equally for all spins of a replica
-  replicas_alike  ///< each spin independently, and equally in every replica
+  replicas_alike  ///< each spin of a replica turns independently, but equally in all replicas
 };
 
-/// Turns every spin at random by at most `angle`. The state's step is the counter of the random
-/// numbers, and increases by one.
-/// @param first, last range of replicas
+/// Turns every spin of replicas [first, last) at random by at most `angle`. The step of the state
+/// is the counter of the random numbers, and increases by one.
 void perturb(SpinState& state, std::span<const std::int32_t> canonical, std::uint64_t seed,
              double angle, Index first, Index last, RandomTurns turns = RandomTurns::each);
 

@@ -88,9 +88,10 @@ void GeodesicNeb::restart() {
 
 /// Upper estimate of the second derivative of the energy across the path at an image.
 double GeodesicNeb::curvature_bound(std::size_t i) const {
-  // Second derivatives of a bilinear energy are at most twice the largest field. An image at a
-  // saddle may have a small field, and so may all images if spins lie perpendicular to a hard axis.
-  // If an image moves sideways, its tangent turns, and with it a fraction of the slope.
+  // Second derivatives of a bilinear energy are at most twice the largest field. But an image at a
+  // saddle may have a small field. If spins lie perpendicular to a hard axis, even all images may
+  // have small fields. If an image moves sideways, its tangent turns, and a fraction of the slope
+  // becomes a force across the path.
   const std::vector<double>& to_next = path_.to_next;
   const double mean = path_.length() / static_cast<double>(count() - 1);
   const double nearest =
@@ -159,12 +160,13 @@ void GeodesicNeb::set_forces() {
 
 ImagesView GeodesicNeb::images_view(const SurfaceView& surface) const {
   PointView point = point_.view();
-  // In velocity projection images turn along their gradients and need no other direction.
+  // In velocity projection, images turn along their gradients, so they have no stored directions.
   if (method() == NebMethod::velocity_projection) point.direction = point.gradient;
   return {surface, point, ahead_.reals(), behind_.reals()};
 }
 
-/// L-BFGS takes the forces as a gradient, which is nearly true close to the path.
+/// Starts L-BFGS if the images are close to the path. L-BFGS takes forces as a gradient, which is
+/// nearly true there.
 void GeodesicNeb::try_lbfgs() {
   if (settings_.method != NebMethod::lbfgs || method() == NebMethod::lbfgs) return;
   const bool near = (path_.climbing > 0 || !settings_.climb) &&
@@ -239,7 +241,7 @@ bool GeodesicNeb::update_climbing_image() {
     undo_lbfgs();
     return true;
   }
-  // An image that climbs on a plateau may be slower than others that reach its top.
+  // An image that climbs on a plateau may be slower than another image that reaches the top.
   const bool others_converged =
       largest_force() <= neb::tolerance_of_other_images * settings_.tolerance;
   if (!others_converged && steps_ < reselection_step_) return false;
@@ -258,8 +260,8 @@ bool GeodesicNeb::forces_converged() const {
          largest_force() <= neb::tolerance_of_other_images * settings_.tolerance;
 }
 
-/// With few images, one may have converged to a minimum between two saddles, or another saddle may
-/// be higher. The path has converged if neither is the case.
+/// If there are few images, the climbing image may have converged to a minimum between two saddles.
+/// Or another saddle may be higher. If neither is the case, the path has converged.
 void GeodesicNeb::search_higher_saddle() {
   const std::optional<GapMaximum> missed = missed_maximum();
   converged_ = path_.climbing == 0 || (!missed && !climbing_is_minimum());
@@ -284,9 +286,10 @@ void GeodesicNeb::move() {
   set_forces();
 }
 
-/// Moves each image by its own velocity along its force, and along the path to its place. If images
-/// have left a ridge to different sides, no force unfolds the path between them. If such a fold
-/// persists, as with few images, it is finally accepted. Otherwise the images would not converge.
+/// Moves each image by its own velocity along its force. Also moves it along the path towards the
+/// balance of its springs, and towards the midpoint of its neighbours if the path is folded. If
+/// images have left a ridge to different sides, no force unfolds the path between them. After many
+/// steps a fold is accepted, because a path of few images might never converge without it.
 void GeodesicNeb::turn_each() {
   upload_ = reparametrisation(path_, settings_.spring_ratio, steps_ < neb::max_approach, padded());
   upload_.resize((neb_length_row + 1) * padded());
@@ -356,7 +359,7 @@ bool GeodesicNeb::has_lengthened() const {
   return path_.length() > neb::failure_growth * start_length_;
 }
 
-/// Where the vectors of each image begin among the saved numbers.
+/// Index of the first saved number of the vectors of each image.
 std::vector<std::size_t> GeodesicNeb::offsets_of_images() const {
   std::vector<std::size_t> offset;
   for (std::size_t i = 0; i < count(); ++i) offset.push_back(i * point_.numbers_of_replica());
@@ -364,8 +367,8 @@ std::vector<std::size_t> GeodesicNeb::offsets_of_images() const {
 }
 
 std::vector<double> GeodesicNeb::save() const {
-  // A generous bound for the numbers of an image in addition to its vectors. It avoids a second
-  // copy.
+  // A generous bound for the numbers of an image in addition to its vectors. With this capacity,
+  // `numbers` is not copied while it grows.
   constexpr std::size_t of_image = 256;
   std::vector<double> numbers;
   numbers.reserve(point_.numbers_of_replica() * count() + of_image * (count() + 1));
@@ -428,7 +431,8 @@ double band_bytes(const NebSettings& settings, Index sites, Precision precision)
 
 double band_host_bytes(const NebSettings& settings, Index sites) {
   const SpinLayout layout{sites, settings.images};
-  // An initial path, or one between two images, and a checkpoint, which is written from a copy.
+  // Memory for an initial path or a path between two images, for a checkpoint, and for the copy
+  // from which a checkpoint is written.
   const Index images = std::max(settings.images, neb::gap_images);
   return 8.0 * static_cast<double>(3 * sites * images + 2 * layout.numbers()) +
          saved_point_bytes(layout, settings.method == NebMethod::lbfgs);

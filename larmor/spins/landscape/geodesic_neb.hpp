@@ -3,21 +3,21 @@
 // Jonsson, Comput. Phys. Commun. 196 (2015) 335). Images of the system along the path feel the
 // gradient across the path and springs along the path. Lengths are geodesic distances.
 //
-//   F_i = - g_i + (g_i.t) t,   t: unit tangent
+//   F_i = - g_i + (g_i.t) t,   g_i: gradient at image i,  t: unit tangent
 //
-// The tangent points to the higher neighbour (Henkelman, Jonsson, J. Chem. Phys. 113 (2000) 9978),
-// at an extremum of a smooth path to the uphill neighbour. The climbing image moves up along the
-// path, - g + 2 (g.t) t, to the saddle (Henkelman, Uberuaga, Jonsson, J. Chem. Phys. 113 (2000)
-// 9901).
+// The tangent points to the higher neighbour (Henkelman, Jonsson, J. Chem. Phys. 113 (2000) 9978).
+// At an extremum of a smooth path, it points to the side where the slope goes uphill. The climbing
+// image has the force - g + 2 (g.t) t. This force moves the image up along the path to the saddle
+// (Henkelman, Uberuaga, Jonsson, J. Chem. Phys. 113 (2000) 9901).
 //
-// Springs act only along the path. Their balance depends on ratios of stiffness, not on its value,
-// so no stiffness has to be chosen. Springs of equal stiffness keep images at equal distances on
+// Springs act only along the path. Their balance depends only on ratios of stiffness, so no value
+// of the stiffness has to be chosen. Springs of equal stiffness keep images at equal distances on
 // both sides of the climbing image, as in the string method (E, Ren, Vanden-Eijnden, J. Chem. Phys.
 // 126 (2007) 164103). With velocity projection, images move to their places along the path in
 // separate steps, in addition to the motion across the path. Early in the search, images where the
 // path folds back also move to the midpoint of their neighbours. L-BFGS treats all images as one
-// system and includes spring forces: its history tells how the motion of one image changes the
-// force on the next.
+// system and includes spring forces. The history of L-BFGS tells how the motion of one image
+// changes the force on the next image.
 
 #include <algorithm>
 #include <memory>
@@ -30,13 +30,13 @@
 namespace larmor::spins {
 
 struct NebSettings {
-  Index images = 15;  ///< with both ends
+  Index images = 15;  ///< number of images, with both ends
   NebMethod method = NebMethod::velocity_projection;
   /// Stiffness of springs next to the highest image relative to those at the ends. In between, the
   /// stiffness varies with the energy (Asgeirsson et al., J. Chem. Theory Comput. 17 (2021) 4929).
   double spring_ratio = 1;
-  /// Tolerance of the largest force across the path, an energy. A climbing image has this tolerance
-  /// for its force, the other images ten times as much.
+  /// Tolerance of the largest force across the path, an energy. If an image climbs, this is the
+  /// tolerance of its full force, and all other images have ten times this tolerance.
   double tolerance = 1e-6;
   double max_rotation = 0.1;  ///< largest rotation of a spin in one step
   bool climb = true;
@@ -47,7 +47,7 @@ class GeodesicNeb {
   /// @param model must outlive this object
   GeodesicNeb(const Model& model, const NebSettings& settings, const Device& device);
 
-  /// Sets the images; both ends are fixed from now on.
+  /// Sets the images. Both ends stay fixed.
   /// @param path [images]
   void start(const std::vector<SiteVectors>& path);
   /// Turns the spins between the ends by at most `angle`, at random, and equally in all images.
@@ -56,7 +56,7 @@ class GeodesicNeb {
   void perturb(std::uint64_t seed, std::uint64_t step, double angle);
 
   /// Runs at most `iterations` steps, each with one evaluation of all images.
-  /// @return the steps made
+  /// @return how many steps were made
   Index run(Index iterations);
   bool converged() const { return converged_; }
   /// Is the climbing image the highest point of the path, with a force within the tolerance, and
@@ -104,8 +104,8 @@ class GeodesicNeb {
   void load(std::span<const double> saved);
 
  private:
-  /// The highest point between image `gap` and the next: `division` of neb::gap_divisions intervals
-  /// after image `gap`.
+  /// The highest point between image `gap` and the next image. The gap between these images has
+  /// neb::gap_divisions intervals, and the point lies `division` intervals after image `gap`.
   struct PathPoint {
     double energy;
     std::size_t gap;
@@ -166,16 +166,16 @@ class GeodesicNeb {
   LandscapePoint point_;
   RealArray ahead_, behind_;  ///< tangent vectors to the neighbours of each image
   std::unique_ptr<SpinState> turned_;
-  std::unique_ptr<SpinState> before_lbfgs_;  ///< state when L-BFGS started
+  std::unique_ptr<SpinState> before_lbfgs_;  ///< images when L-BFGS started
   mutable Array<double> numbers_;            ///< scratch for uploads
   std::vector<double> upload_;               ///< upload in progress
   Array<double> sums_;
 
   NebPath path_;
   std::vector<double> force_, field_;
-  std::vector<StepProducts> products_;  ///< when forces were set
+  std::vector<StepProducts> products_;  ///< inner products with the current forces
   NebOptimiser optimiser_;
-  double force_at_switch_ = 0, length_at_switch_ = 0;  ///< when L-BFGS started
+  double force_at_switch_ = 0, length_at_switch_ = 0;  ///< values when L-BFGS started
   int attempts_ = 0;                                   ///< number of attempts with L-BFGS
   int searches_ = 0;                                   ///< number of searches for the highest point
   bool converged_ = false, needs_images_ = false;

@@ -1,7 +1,7 @@
 #pragma once
 // The loops over sites of minimisers and bands of images, compiled for each instruction set
 // (landscape_kernels.lanes.cpp) and for CUDA, and selected at run time. These loops are not used if
-// processes share the sites, so sums may write data of their own site.
+// processes share the sites. So a loop that computes sums may also write data of its sites.
 
 #include "larmor/core/maths/philox.hpp"
 #include "larmor/core/simd/cpu_kernels.hpp"
@@ -20,15 +20,15 @@ struct SurfaceView {
   Vec3<double> uniform{0, 0, 0};  ///< - sum_i m_i uniform.e_i
 };
 
-/// Points on a product of spheres with their tangent vectors; all in the layout of the spins.
+/// Points on a product of spheres with their tangent vectors, all in the layout of the spins.
 struct PointView {
   SpinLayout layout;
-  Reals spins, axes;   ///< current spins
+  Reals spins, axes;   ///< current spins and their axes
   Reals gradient;      ///< at the current spins
   Reals direction;     ///< direction of the next turn
   Reals new_gradient;  ///< after the turn, at the transported axes
   Reals step[history_length],
-      change[history_length];  ///< past steps of spins and changes of gradients
+      change[history_length];  ///< past steps and past changes of the gradient
 };
 
 /// Spins after a trial turn, and their transported axes.
@@ -58,8 +58,8 @@ enum Advance : int {
   advance_numbers = advance_change + history_length
 };
 
-/// Sums over the sites of a replica after a turn by p, from the gradient g to g', y = g' - g. For
-/// squares of single sites: the maximum.
+/// Sums over the sites of a replica after a turn by p. The turn changes the gradient from g to g',
+/// and y = g' - g. Squares of one site are not summed, but their maximum is taken.
 enum TurnSums : int {
   turn_slope,             ///< g'.p
   turn_square,            ///< g'.g'
@@ -72,11 +72,12 @@ enum TurnSums : int {
 /// Continues TurnSums with an energy.
 enum TrialSums : int {
   trial_energy = turn_sums,
-  trial_largest_gradient,  ///< square, for one site
+  trial_largest_gradient,  ///< square of the gradient, for one site
   trial_largest_field,     ///< square of |dE/de|, for one site
   trial_sums
 };
-/// Products p.s, p.y, (g' - g).s and (g' - g).y with each past step s and change y.
+/// Products p.s, p.c, y.s and y.c with each past step s and past gradient change c, where y = g' -
+/// g.
 enum HistorySums : int {
   history_direction_step,
   history_direction_change = history_direction_step + history_length,
@@ -92,7 +93,7 @@ struct ImagesView {
   Reals ahead, behind;  ///< tangent vectors to the next and to the previous image
 };
 
-/// Sums over the sites of an image: a points to the next image, b to the previous one.
+/// Sums over the sites of an image. The vector a points to the next image, b to the previous image.
 enum ImageSums : int {
   image_energy,
   image_ahead_square,   ///< a.a
@@ -103,7 +104,7 @@ enum ImageSums : int {
   image_largest_field,  ///< square of |dE/de|, for one site
   image_sums
 };
-/// Numbers of an image: coefficients of a and b in its force.
+/// Numbers of an image: coefficients of a and b in the force on the image.
 enum ImageForce : int { across_ahead, across_behind, force_numbers };
 /// The sums of a turn, and the largest square of a site's force.
 enum ForceSums : int { force_largest = turn_sums, force_sums };
@@ -132,26 +133,29 @@ struct LandscapeKernels {
                          const TrialView&, double* sums);
   /// Computes HistorySums.
   void (*multiply_history)(const Device&, const Extent&, const PointView&, double* sums);
-  /// For accepted turns, `trial` becomes the spins, the new gradient becomes the gradient, and step
-  /// and change are stored at `place`. Then replicas get new directions. Without a trial, all turns
-  /// are already accepted and done, and `new_gradient` is the gradient before the turn.
+  /// Accepts turns and sets new directions. If a turn is accepted, `trial` becomes the spins, the
+  /// new gradient becomes the gradient, and step and change are stored at `place`. If there is no
+  /// trial, all turns are already accepted and made, and `new_gradient` is the gradient before the
+  /// turn.
   /// @param numbers (Advance, padded replicas)
   /// @param remembers is there a history?
-  /// @param longest largest square of a site's direction
+  /// @param longest receives the largest square of a site's direction [padded replicas]
   void (*advance)(const Device&, const Extent&, const PointView&, const TrialView&,
                   const double* numbers, int place, bool remembers, double* longest);
-  /// Computes gradients of images, the vectors to their neighbours, and ImageSums.
+  /// Computes the gradients of images (in `new_gradient`), the vectors to their neighbours, and
+  /// ImageSums.
   void (*evaluate_images)(const Device&, const Extent&, const ImagesView&, double* sums);
   /// Writes the negative force on images to `new_gradient`, and computes ForceSums.
   /// @param numbers (ImageForce, padded replicas)
   void (*set_forces)(const Device&, const Extent&, const ImagesView&, const double* numbers,
                      double* sums);
-  /// Writes the images to `turned`, turned along their direction and shifted. Axes are transported.
+  /// Turns the images along their directions, shifts them, and writes them to `turned`. Their axes
+  /// are transported.
   /// @param numbers (ImageShift, padded replicas), null for no shifts
   /// @param keeps should the complete turn become the direction?
   void (*turn_images)(const Device&, const Extent&, const ImagesView&, const TurnLength&,
                       const Reals& turned, const double* numbers, bool keeps);
-  /// Writes the shifted images to `shifted`; axes do not change.
+  /// Writes the shifted images to `shifted`. Axes do not change.
   /// @param numbers (ImageShift, padded replicas)
   void (*shift_images)(const Device&, const Extent&, const ImagesView&, const Reals& shifted,
                        const double* numbers);

@@ -153,8 +153,8 @@ struct EvaluateTrial {
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, trial_sums, 2> operator()(const At& at) const {
     using Real = typename At::Real;
-    // Compute the field first: on a GPU, other live values would take registers from the loop over
-    // bonds.
+    // Compute the field first. On a GPU, values that are loaded earlier would take registers from
+    // the loop over bonds.
     const Vec3<Real> e = VectorView(trial.spins, point.layout).load(at);
     Vec3<Real> field;
     Sums<Real, trial_sums, 2> sums;
@@ -275,7 +275,8 @@ void advance(const Device& device, const Extent& extent, const PointView& point,
   reduce_into(device, extent, AdvancePoint{point, trial, numbers, place, remembers}, longest);
 }
 
-/// `of_ahead` times the vector to the next image plus `of_behind` times the vector to the previous.
+/// `of_ahead` times the vector to the next image, plus `of_behind` times that to the previous
+/// image.
 template <class At>
 LARMOR_INLINE Tangent<typename At::Real> along_path(const ImagesView& images,
                                                     const typename At::Real& of_ahead,

@@ -7,9 +7,9 @@
 // (2014) 1332). Products of past vectors are stored. Products with the new vectors are among the
 // sums of a turn, so vectors are read once per step.
 //
-// If the energy curves downwards along a step, the pair is stored with the opposite sign of its
-// curvature. The direction remains a descent direction. Near a saddle the spins leave it as fast as
-// Newton's method would reach it.
+// If the energy curves downwards along a step, the pair of step and gradient change is stored with
+// the opposite sign of its curvature. So the direction remains a descent direction. Near a saddle,
+// the spins leave the saddle as fast as Newton's method would reach it.
 
 #include "larmor/spins/landscape/direction.hpp"
 
@@ -26,12 +26,12 @@ class Lbfgs : public Direction {
  private:
   using Table = std::array<HistoryValues, history_length>;
 
-  /// Stores the inner products with the new pair at its place.
+  /// Stores the inner products with the new pair of step and gradient change.
   /// @param reflects multiple of the step in its gradient change
   void remember(const AcceptedStep& turn, double reflects);
   NextDirection two_loops(double square) const;
 
-  std::vector<int> order_;     ///< places of pairs, newest first
+  std::vector<int> order_;     ///< indices of pairs in the history, newest first
   HistoryValues curvature_{};  ///< step.change of each pair
   Table step_step_{}, step_change_{}, change_change_{};
   HistoryValues gradient_step_{}, gradient_change_{};

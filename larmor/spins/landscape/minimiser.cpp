@@ -74,7 +74,7 @@ Extent Minimiser::active() const {
   return extent;
 }
 
-/// Uploads the lengths of the next turns, unless the last step has done so.
+/// Uploads the lengths of the next turns. After a step this is not needed, because `step` does it.
 void Minimiser::upload_lengths() {
   std::vector<double> lengths(static_cast<std::size_t>(point_.layout().padded_replicas()));
   for (std::size_t r = 0; r < descent_.size(); ++r) lengths[r] = descent_[r].length();

@@ -1,7 +1,7 @@
 #pragma once
-// Minimises the energy of every replica. All replicas are evaluated together. Each moves
-// independently and stops when it has converged. In each step, sums are copied once to the host,
-// which decides how each replica continues, and the decisions are copied back once.
+// Minimises the energy of every replica. All replicas are evaluated together. Each replica moves
+// independently and stops when it has converged. In each step, sums are copied once to the host.
+// The host decides how each replica continues, and copies the decisions back once.
 
 #include "larmor/spins/landscape/descent.hpp"
 #include "larmor/spins/landscape/energy_surface.hpp"
@@ -12,7 +12,7 @@ enum class Method { lbfgs, conjugate_gradient, damped };
 
 struct MinimiserSettings {
   Method method = Method::lbfgs;
-  double tolerance = 1e-8;    ///< largest torque |e x h| of a replica, an energy
+  double tolerance = 1e-8;    ///< limit of the largest torque |e x h| of a replica, an energy
   double max_rotation = 0.3;  ///< largest rotation of a spin in one step
 };
 
@@ -25,15 +25,16 @@ class Minimiser {
   /// @param field mu_B B of a field in addition to the model, an energy; takes effect at `start`
   void set_field(const Vec3<double>& field) { uniform_ = field; }
 
-  /// Replaces the tolerance of the settings. Call before `start`; converged replicas do not
+  /// Replaces the tolerance of the settings. Call before `start`, because converged replicas do not
   /// continue.
   void set_tolerance(double tolerance);
 
   /// Starts from the current spins. The energy is evaluated once.
   void start(const SpinState& state);
   /// Runs at most `iterations` trial steps, each with one evaluation of energy and field of all
-  /// replicas. Stops when all are done. The energy of a replica never rises, except for rounding.
-  /// @return the trial steps made
+  /// replicas. Ends when all replicas are done. The energy of a replica never rises, except for
+  /// rounding.
+  /// @return how many trial steps were made
   Index run(SpinState& state, Index iterations);
 
   bool done() const;
@@ -44,7 +45,7 @@ class Minimiser {
   /// Largest torque |e x h| of each replica. [replicas]
   std::vector<double> torques() const;
 
-  /// Equal numbers of values for every replica.
+  /// The data of a checkpoint, with equal counts of numbers for every replica.
   std::vector<double> save() const;
   void load(std::span<const double> saved);
 

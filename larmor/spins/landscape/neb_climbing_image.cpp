@@ -62,9 +62,10 @@ void GeodesicNeb::climb_from(std::size_t image) {
   start_highest_ = std::max(start_highest_, path_.energy[image]);
 }
 
-/// Selects an image to climb: the highest image. If the path is clearly higher between images or at
-/// an end, the image next to the highest point moves there first. States between images lie
-/// slightly above the path, more so for larger distances.
+/// Selects the highest image to climb. If the path is clearly higher between images, the image next
+/// to the highest point moves to this point and climbs. If an end is the highest image, only such a
+/// point can be chosen. States between images lie slightly above the path, the more so the farther
+/// images are apart.
 void GeodesicNeb::select_climbing_image() {
   const PathPoint found = highest_point();
   const std::size_t highest = path_.highest();
@@ -92,10 +93,10 @@ void GeodesicNeb::climb_from(const GapMaximum& maximum) {
   climb_from(image);
 }
 
-/// Is the climbing image at a minimum? The energy rises in both directions along the path from a
-/// minimum. This may also hold next to a saddle from which the path leads away at an angle. But
-/// only near a minimum do neighbouring states return to it under minimisation. In a flat valley the
-/// states stay where they are.
+/// Is the climbing image at a minimum? From a minimum, the energy rises in both directions along
+/// the path. This may also hold next to a saddle from which the path leads away at an angle. But
+/// only a minimum has neighbouring states that return to it when they are minimised. In a flat
+/// valley these states do not move.
 bool GeodesicNeb::climbing_is_minimum() const {
   const std::size_t image = path_.climbing;
   const double energy = path_.energy[image];
@@ -134,10 +135,10 @@ bool GeodesicNeb::climbing_is_minimum() const {
 bool GeodesicNeb::rises_between_images() const { return missed_maximum().has_value(); }
 
 /// If images are too few for the saddles of the path, one may climb to a saddle while a higher
-/// saddle lies between two images. Slopes detect the higher saddle if images are on its flanks.
-/// States between the images detect it if the images are in the valleys on both sides. Both
-/// overestimate the path if images are far apart, so a path of few images is optimised between the
-/// two.
+/// saddle lies between two images. If these images are on the flanks of the higher saddle, the
+/// slopes detect it. If they are in the valleys on both sides, states between them detect it. Both
+/// methods overestimate the path if images are far apart. So a path of few images is optimised
+/// between the two images.
 std::optional<GeodesicNeb::GapMaximum> GeodesicNeb::missed_maximum() const {
   if (path_.climbing == 0) return std::nullopt;
   const PathCurve curve =
@@ -169,7 +170,7 @@ GeodesicNeb::GapMaximum GeodesicNeb::optimised_maximum(std::size_t gap) const {
   between.start(geodesic_path(ends, settings.images, std::nullopt));
   between.run(neb::gap_steps);
   GapMaximum maximum{between.height(), gap, {}};
-  // The ends are images of this path, and known to be not higher.
+  // If an end of `between` is its highest image, the path does not rise between the two images.
   copy_spins(between.images(), between.highest(), maximum.state);
   return maximum;
 }

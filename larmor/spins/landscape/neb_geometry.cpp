@@ -30,11 +30,12 @@ void set_tangent(NebPath& path, std::size_t i, const NeighbourProducts& products
   const double cosine =
       -products.ahead_behind / (first || last ? 1 : path.to_next[i] * path.to_next[i - 1]);
   path.is_folded[i] = !first && !last && cosine < neb::fold_cosine;
-  // The tangent points uphill: to the higher neighbour, or by the slope at an extremum of a smooth
-  // path. A tangent towards the lower neighbour would drive the image away from it across the path,
-  // without limit in soft systems. If the path still has kinks, slopes are unreliable. Both
-  // neighbours then contribute at an extremum, weighted by their height. The same weights serve for
-  // the climbing image, whose slope changes sign at the saddle.
+  // The tangent points uphill: to the higher neighbour, or at an extremum of a smooth path to the
+  // side where the slope goes uphill. A tangent towards the lower neighbour would drive the image
+  // away from this neighbour across the path, without limit in soft systems. If the path still has
+  // kinks, slopes are unreliable. In this case both neighbours contribute at an extremum, weighted
+  // by their height. The climbing image always uses these weights at an extremum, because its slope
+  // changes sign at the saddle.
   const bool by_slope = extremal && i != path.climbing && cosine > neb::smooth_cosine;
   const double rise = by_slope ? products.gradient_ahead / path.to_next[i] -
                                      products.gradient_behind / path.to_next[i - 1]

@@ -1,6 +1,7 @@
 #pragma once
-// The geometry of a path of images: lengths, tangents and folds, from inner products of vectors
-// between neighbouring images. The energies choose the uphill side of a tangent.
+// The geometry of a path of images: lengths, tangents and folds. They are computed from inner
+// products of vectors between neighbouring images. The energies choose the uphill side of a
+// tangent.
 
 #include <algorithm>
 #include <cstddef>
@@ -31,8 +32,8 @@ struct NebPath {
   double higher_end() const { return std::max(energy.front(), energy.back()); }
 };
 
-/// Inner products of an image: a points to the next image, b to the previous one, g is the
-/// gradient.
+/// Inner products of an image. The vector a points to the next image, b to the previous image, and
+/// g is the gradient.
 struct NeighbourProducts {
   double ahead_square, behind_square;      ///< a.a, b.b
   double ahead_behind;                     ///< a.b

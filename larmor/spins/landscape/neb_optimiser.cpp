@@ -62,7 +62,7 @@ double NebOptimiser::next_turn(std::size_t image, const StepProducts& products, 
 
 NebOptimiser::Step NebOptimiser::next_step(const StepProducts& products, double curvature,
                                            int place) {
-  // The stored direction is the complete turn.
+  // GeodesicNeb stores the complete turn as the direction, so the length becomes 1.
   const Step step = next(motion_[0], products, curvature, place);
   motion_[0].length = 1;
   return step;

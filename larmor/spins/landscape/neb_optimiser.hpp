@@ -17,7 +17,7 @@ class NebOptimiser {
   struct Step {
     NextDirection direction;
     double length = 0;                     ///< in units of the direction
-    double last_length = 0, reflects = 0;  ///< values of the last turn
+    double last_length = 0, reflects = 0;  ///< length and reflects of the last turn
   };
 
   /// @param max_rotation largest rotation of a spin in one step
@@ -27,7 +27,7 @@ class NebOptimiser {
   NebMethod method() const { return method_; }
   /// Starts a method without memory of past steps.
   void use(NebMethod method);
-  /// Forgets past steps: the next directions are along the gradient.
+  /// Forgets past steps, so the next directions are along the gradient.
   void restart();
   /// In velocity projection, the last direction of an image is this multiple of the gradient.
   double of_gradient(std::size_t image) const;
@@ -37,8 +37,8 @@ class NebOptimiser {
   /// @param force largest force on a spin of the image
   double next_turn(std::size_t image, const StepProducts& products, double curvature, double force);
   /// The next step of all images by L-BFGS.
-  /// @param products sums over these images
-  /// @param place where the last step is stored
+  /// @param products sums over all images between the ends
+  /// @param place index of the history at which the last step is stored
   Step next_step(const StepProducts& products, double curvature, int place);
 
   void save(std::vector<double>& out) const;
@@ -46,7 +46,8 @@ class NebOptimiser {
   void load(std::span<const double>& saved);
 
  private:
-  /// Images with a common rule of motion: each has its own, or, with L-BFGS, all have one.
+  /// The rule of motion of images. With L-BFGS all images have one rule, otherwise each has its
+  /// own.
   struct Motion {
     std::unique_ptr<Direction> direction;
     double slope = 0, square = 0;  ///< slope and square of the gradient at the last choice

@@ -24,8 +24,9 @@ std::vector<double> spring_displacements(const NebPath& path, double ratio) {
     if (i == path.climbing) continue;
     const double pull = stiffness[i] * to_next[i] - stiffness[i - 1] * to_next[i - 1];
     double change = stiffness[i] + stiffness[i - 1];
-    // The spring on the lower side depends on the energy of this image, and softens as the image
-    // goes down. The springs of the highest image are the stiffest in any case.
+    // The stiffness of the spring to a lower neighbour depends on the energy of this image. If the
+    // image goes down, this spring softens. The springs of the highest image are always the
+    // stiffest.
     if (energy[i] > bottom && energy[i] < top) {
       const double softens = stiffening * path.slope[i];
       if (energy[i] > energy[i + 1]) change += std::max(0.0, -softens * to_next[i]);

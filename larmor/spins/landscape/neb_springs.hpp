@@ -1,17 +1,17 @@
 #pragma once
-// Springs along a path: the places of images where their springs balance, and the
-// reparametrisation that moves images there. Only ratios of stiffness matter.
+// Springs along a path: the positions of images where their springs balance, and the
+// reparametrisation that moves images to these positions. Only ratios of stiffness matter.
 
 #include "larmor/spins/landscape/neb_geometry.hpp"
 
 namespace larmor::spins {
 
-/// Displacement of each image along the path from the balance of its springs, to first order with
-/// the other images fixed; 0 for both ends and the climbing image. [images]
+/// The way of each image along the path to the balance of its springs. It is computed to first
+/// order, while all other images are fixed. It is 0 for both ends and the climbing image. [images]
 /// @param ratio NebSettings::spring_ratio
 std::vector<double> spring_displacements(const NebPath& path, double ratio);
 
-/// Are the springs in balance, compared with the distances between images?
+/// Are the displacements of all images small compared with the distances between images?
 bool springs_balance(const NebPath& path, double ratio);
 
 /// The next step of images towards the balance of their springs, in place of spring forces.

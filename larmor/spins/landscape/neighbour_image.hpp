@@ -1,13 +1,14 @@
 #pragma once
-// Loads spins of the previous or next replica of a slot: images of a path are adjacent replicas.
+// Loads the spin of the replica before or after that of a slot. Images of a path are adjacent
+// replicas.
 
 #include "larmor/core/simd/views.hpp"
 
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// The spin at the slot's site in replica r + Shift, with Shift = 1 or -1; that of the slot if this
-/// replica does not exist.
+/// The spin at the site of the slot in replica r + Shift, where r is the replica of the slot and
+/// Shift is 1 or -1. If replica r + Shift does not exist, the spin of the slot itself.
 template <int Shift, class Numbers>
 LARMOR_INLINE Vec3<typename Numbers::Real> load_neighbour_image(const VectorView& view,
                                                                 const SpinLayout& layout,

@@ -57,9 +57,9 @@ void PathEnds::disturb(std::uint64_t seed) {
   phase_ = Phase::relax_disturbed;
 }
 
-/// From a minimum, the energy can fall at most by the remaining torques, each within the tolerance,
-/// times the rotations of the spins. An end that falls by more was not at a minimum, and stays at
-/// the lower state. The other end returns to the minimum found before.
+/// From a minimum, the energy can fall at most by the sum of torque times rotation over all spins,
+/// where each torque is within the tolerance. If an end falls by more, it was not at a minimum, and
+/// it stays at the lower state. Otherwise it returns to the minimum found before.
 void PathEnds::compare() {
   std::vector<SiteVectors> now = copy_all_spins(states_);
   const std::vector<double> energies = minimiser_.energies(), torques = minimiser_.torques();

@@ -1,7 +1,8 @@
 #pragma once
-// The two ends of a path. Both are minimised together, then perturbed at random and minimised
-// again. A state of exact symmetry is stationary even at a maximum. So only a state that returns
-// after the perturbation is a minimum. An end that finds a lower state stays there.
+// The two ends of a path. Both are minimised together. After that they are perturbed at random and
+// minimised again, because a state of exact symmetry is stationary even at a maximum. If an end
+// finds a lower state after the perturbation, it stays at this state. Otherwise it was at a
+// minimum.
 
 #include <array>
 
@@ -21,9 +22,9 @@ class PathEnds {
   void start(const SiteVectors& first, const SiteVectors& last);
   /// Runs at most `iterations` steps, each with one evaluation of both ends.
   /// @param seed seed of the disturbance
-  /// @return the steps made
+  /// @return how many steps were made
   Index run(Index iterations, std::uint64_t seed);
-  /// Ends the search: disturbed ends return to the minima found before, unless they are lower now.
+  /// Ends the search. If a disturbed end is not lower now, it returns to the minimum found before.
   void stop();
 
   /// Are both ends final?
@@ -34,7 +35,7 @@ class PathEnds {
   double tolerance() const { return settings_.tolerance; }
   /// The largest torque on a spin of each finished end, an energy.
   const std::array<double, 2>& torques() const { return torque_; }
-  /// Energy by which each end lies below its first minimum; 0 if the end is still there.
+  /// Energy by which each end lies below its first minimum; 0 if the end is at this minimum.
   const std::array<double, 2>& fall() const { return fall_; }
   /// Number of steps since the start.
   Index steps() const { return steps_; }

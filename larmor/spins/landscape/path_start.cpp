@@ -10,7 +10,8 @@
 namespace larmor::spins {
 namespace {
 
-/// Within this angle (rad) from antiparallel, the common axis determines the plane of rotation.
+/// If two spins are antiparallel within this angle (rad), the common axis determines the plane of
+/// rotation.
 constexpr double antiparallel = 1e-4;
 
 Vec3<double> site(const SiteVectors& v, std::size_t i) {
@@ -25,7 +26,8 @@ void set_site(SiteVectors& v, std::size_t i, const Vec3<double>& x) {
   v[2 * n + i] = x.z;
 }
 
-/// A unit vector perpendicular to `e`, along the perpendicular component of `wish` if there is one.
+/// A unit vector perpendicular to `e`. If `wish` has a component perpendicular to `e`, the unit
+/// vector is along it.
 Vec3<double> across(const Vec3<double>& wish, const Vec3<double>& e) {
   for (const Vec3<double>& v : {wish, Vec3<double>{1, 0, 0}, Vec3<double>{0, 1, 0}}) {
     const Vec3<double> tangential = v - dot(v, e) * e;

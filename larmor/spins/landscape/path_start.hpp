@@ -1,5 +1,5 @@
 #pragma once
-// An initial path between states: every spin turns along the shortest way.
+// An initial path between states, along which every spin turns the shortest way.
 
 #include <optional>
 #include <vector>
@@ -12,15 +12,16 @@ namespace larmor::spins {
 /// Geodesic distance, the root of the sum of the squared angles.
 double distance(const SiteVectors& a, const SiteVectors& b, int threads);
 
-/// `images` states from the first of `stops` through the others to the last, evenly spaced in
-/// geodesic distance. Spins that turn by 180 degrees turn about `axis`. Without `axis`, all turn
-/// about one axis perpendicular to the first of them.
+/// A path of `images` states that passes all `stops` in order. Its states are evenly spaced in
+/// geodesic distance. Spins that turn by 180 degrees turn about `axis`. If `axis` is not given, all
+/// these spins turn about one axis, perpendicular to the first of these spins.
 /// @throws InputError if all stops are equal
 std::vector<SiteVectors> geodesic_path(const std::vector<SiteVectors>& stops, Index images,
                                        const std::optional<Vec3<double>>& axis);
 
-/// The states of a path, with others evenly spaced between states further apart than
-/// `max_distance`. The widest gaps come first if `max_images` limits the number.
+/// The states of a path with more states between them, so that neighbours are at most
+/// `max_distance` apart. The new states in a gap are evenly spaced. If `max_images` limits their
+/// number, the widest gaps are divided first.
 std::vector<SiteVectors> divided_path(const std::vector<SiteVectors>& path, double max_distance,
                                       Index max_images);
 

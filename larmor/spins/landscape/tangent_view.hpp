@@ -1,5 +1,5 @@
 #pragma once
-// Spins with two perpendicular axes each, and tangent vectors as two numbers along these axes. When
+// Each spin has two perpendicular axes, and a tangent vector has two numbers along these axes. If
 // spins turn along geodesics, their axes are transported in parallel. So a transported tangent
 // vector keeps its two numbers.
 
@@ -158,8 +158,8 @@ LARMOR_INLINE Vec3<Real> turned_spin(const SpinFrame<Real>& frame, const Tangent
   return chosen(Real(0.0) < a2, e, frame.e);
 }
 
-/// The frame after that turn, with transported axes.
-/// @param e turned_spin of the same frame and turn
+/// The frame after a turn by the angle |t| towards t, with transported axes.
+/// @param e turned_spin(frame, t)
 template <class Real>
 LARMOR_INLINE SpinFrame<Real> turned_frame(const SpinFrame<Real>& frame, const Tangent<Real>& t,
                                            const Vec3<Real>& e) {
@@ -169,8 +169,8 @@ LARMOR_INLINE SpinFrame<Real> turned_frame(const SpinFrame<Real>& frame, const T
   return {e, normalised(u - dot(u, e) * e)};
 }
 
-/// The tangent vector at a frame that turns it to another spin along the shortest way. Its length
-/// is the angle. For the opposite spin, the axis is arbitrary.
+/// The tangent vector that turns the spin of a frame to another spin along the shortest way. Its
+/// length is the angle. If the spins are opposite, the axis is arbitrary.
 template <class Real>
 LARMOR_INLINE Tangent<Real> leading_to(const SpinFrame<Real>& frame, const Vec3<Real>& other) {
   const Tangent<Real> across = frame.across(other);

@@ -40,9 +40,9 @@ std::array<Index, 3> grid_size(const lattice::Geometry& geometry) {
 Index lanes_of(const SpinLayout& layout) { return layout.one_replica() ? 1 : lane_count; }
 
 constexpr Index doubles_of_line = 8;
-/// Groups of wave vectors in one task: their numbers stay in the L2 cache.
+/// Groups of wave vectors in one task, so few that their numbers stay in the L2 cache.
 constexpr Index groups_of_task = 32;
-/// Sites of a block of replicas in one task, for the L2 cache too.
+/// Sites of a block of replicas in one task, so few that their numbers stay in the L2 cache.
 constexpr Index sites_of_task = 512;
 
 /// Aligned working memory of a product, in addition to the fields.
@@ -62,7 +62,7 @@ struct Convolution::Grid {
     const FftBuffer buffer(2 * half_points);
     auto* spectrum = reinterpret_cast<fftw_complex*>(buffer.data());
     const std::lock_guard lock(fft_planner());
-    // BITS: FFTW_ESTIMATE, never measured: the same plan every time.
+    // BITS: FFTW_ESTIMATE chooses a plan without measurements, so every run has an equal plan.
     forward = fftw_plan_dft_r2c(3, n, buffer.data(), spectrum, FFTW_ESTIMATE);
     backward = fftw_plan_dft_c2r(3, n, spectrum, buffer.data(), FFTW_ESTIMATE);
     if (forward == nullptr || backward == nullptr) throw InternalError("FFTW made no plan");
@@ -177,8 +177,8 @@ double Convolution::bytes(const lattice::Geometry& geometry, Index replicas, int
   const auto lanes = static_cast<double>(lanes_of(layout));
   const auto at_once = static_cast<double>(std::min<Index>(threads, layout.blocks()));
   const double tables = 3 + 3 * atoms * (atoms - 1);
-  // Working memory is one tensor on the grid while tables are built, later the active blocks. Then
-  // a field of every spin is added.
+  // Working memory holds one tensor on the grid while tables are built, and later the active
+  // blocks. In addition, there is a field of every spin.
   const double work = std::max<double>(symmetric_components, 3 * atoms * lanes * at_once);
   return 8 * doubles * (tables + work) + 12.0 * static_cast<double>(geometry.sites()) +
          8.0 * static_cast<double>(layout.numbers());
@@ -192,15 +192,16 @@ double Convolution::gpu_bytes(const lattice::Geometry& geometry, Index replicas,
   const SpinLayout layout{geometry.sites(), replicas};
   const double number = precision == Precision::single_numbers ? 4 : 8;
   const double tables = 3 + 3 * atoms * (atoms - 1);
-  // The fields of a block, cuFFT's own copy, and products if there are many atoms.
+  // Working memory holds the fields of a block, a copy by cuFFT, and products if there are many
+  // atoms.
   const double work = 3 * 3 * atoms * static_cast<double>(lanes_of(layout));
-  // A field of every spin, and a second one while energies are measured.
+  // In addition there is a field of every spin, and a second one while energies are measured.
   return number * (points * (tables + work) + 2 * static_cast<double>(layout.numbers())) +
          12.0 * static_cast<double>(geometry.sites());
 }
 
-/// Tables of T(-d) on the grid, transformed, for each pair of atoms; cyclic along periodic
-/// directions.
+/// Makes the Fourier transforms of T(-d) on the grid for each pair of atoms, where d is the offset
+/// of cells. Offsets are cyclic along periodic directions.
 void Convolution::fill_tensors(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
                                int threads) {
   const std::array<Index, 3>& size = grid_->size;
@@ -309,8 +310,9 @@ void Convolution::store_field_in(const Device& device, const SpinLayout& layout,
   const Index lanes = lanes_of(layout);
   const WorkspaceLease lease(*this, 3 * basis() * lanes);
   Workspace& work = *lease;
-  // For one replica each field is processed in the L2 cache from the spins and back. The lanes of
-  // many replicas are adjacent, so they are packed together.
+  // For one replica, all work on a field from the spins and back is done while the field is in the
+  // L2 cache. For several replicas, numbers of eight replicas are adjacent, so all fields are
+  // gathered together.
   const bool one = layout.one_replica();
   if (!one) gather(device, layout, spins, block, work);
   parallel_for(device.threads, work.fields, [&](Index f) {
@@ -365,7 +367,8 @@ void Convolution::clear(Index f, Workspace& work) const {
   if (grid_->size != cells_) std::fill_n(work.field(f), 2 * grid_->half_points, 0.0);
 }
 
-/// Copies one moment component of one atom in a single replica to the grid, with zeros between.
+/// Copies one component of the moments of one basis atom in a single replica to the grid. All other
+/// points of the grid are zero.
 template <class Real>
 void Convolution::gather_field(Index f, const SpinLayout& layout, const Real* spins,
                                Workspace& work) const {
@@ -409,7 +412,7 @@ void Convolution::for_each_moment(const Device& device, const SpinLayout& layout
   });
 }
 
-/// Copies moments to the grid, with zeros between.
+/// Copies moments to the grid. All other points of the grid are zero.
 template <class Real>
 void Convolution::gather(const Device& device, const SpinLayout& layout, const Real* spins,
                          Index block, Workspace& work) const {

@@ -5,14 +5,14 @@
 namespace larmor::spins {
 namespace {
 
-/// Fields are (lane, atom, component), their numbers (wave vector, re im).
+/// Fields have the order (lane, atom, component), and their numbers the order (wave vector, re im).
 template <class Real>
 struct ProductView {
   Index atoms, lanes, wave_vectors;
   Index field_stride;
   const Real* tensors;
   const Real* moments;
-  Real* fields;  ///< the moments themselves for few atoms
+  Real* fields;  ///< equal to `moments` for few atoms
 };
 
 template <class Real>
@@ -49,8 +49,8 @@ struct StoreField {
   }
 };
 
-/// One wave vector of one lane in each thread. The lanes of a wave vector share its tensors and are
-/// in one thread block.
+/// Each thread computes one wave vector of one lane. The lanes of a wave vector share its tensors
+/// and are in one thread block.
 /// @tparam fixed number of atoms whose moments stay in registers; 0: any
 template <class Real, Index fixed>
 __global__ void product_kernel(ProductView<Real> p) {

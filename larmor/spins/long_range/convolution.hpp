@@ -31,11 +31,12 @@ class Convolution {
   /// @throws MachineError on a GPU without cuFFT or with too little memory
   void store_field(const Device& device, const SpinLayout& layout, const Reals& spins, Index block,
                    const Reals& field) const;
-  /// Computes the fields of blocks [first_block, last_block), with spins that other ranks may have
-  /// written.
+  /// Computes the fields of blocks [first_block, last_block). First receives the spins that other
+  /// ranks have written.
   void store_fields(const Device& device, const SpinLayout& layout, const Reals& spins,
                     Index first_block, Index last_block, const Reals& field) const;
-  /// Only the transforms of store_field for all blocks, for comparison.
+  /// Runs only the transforms of store_field for all blocks, `times` times. Benches compare their
+  /// time.
   void transform_only(const Device& device, const SpinLayout& layout, Index times) const;
 
   /// Upper bound of |h_i| over all configurations.
@@ -90,7 +91,7 @@ class Convolution {
   std::array<Index, 3> cells_;
   std::vector<Sublattice> sublattices_;
   std::vector<double>
-      tensors_;  ///< transformed, divided by N; layout as in convolution_product.hpp
+      tensors_;  ///< transformed, divided by the grid points; order of convolution_product.hpp
   double largest_field_ = 0;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
   mutable std::unique_ptr<GpuConvolution> gpu_;

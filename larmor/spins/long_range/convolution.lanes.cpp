@@ -87,7 +87,8 @@ struct StoreField {
   }
 };
 
-/// The product at the wave vectors of one load_halves; the pointers point at these.
+/// The product at the wave vectors that load_halves loads together.
+/// @param tensors, fields numbers of the first of these wave vectors
 /// @tparam fixed number of atoms at compile time, so that loops unroll; 0: any
 template <Index fixed>
 LARMOR_INLINE void multiply_pack(const ProductRequest& r, const double* tensors, double* fields,

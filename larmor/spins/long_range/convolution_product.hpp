@@ -1,7 +1,7 @@
 #pragma once
-// The product of a convolution in reciprocal space, h_a = sum_b T_ab m_b of atoms a and b,
-// compiled once for each instruction set. A CPU processes one vector of wave vectors at once, a
-// GPU thread one wave vector.
+// The product of a convolution in reciprocal space, h_a = sum_b T_ab m_b for basis atoms a and b.
+// It is compiled once for each instruction set. A CPU processes one vector of wave vectors at once,
+// a GPU thread one wave vector.
 //
 // Wave vectors form groups of eight. Fields have the order (wave vector, re im), tensors (group,
 // pair of atoms, component[, re im], 8). The eight wave vectors of a tensor group have the order 0
@@ -39,7 +39,7 @@ LARMOR_INLINE constexpr Index group_tensor_doubles(Index atoms) {
 struct ProductRequest {
   Index atoms;
   Index first, last;      ///< range of groups
-  const double* tensors;  ///< of group 0
+  const double* tensors;  ///< numbers of group 0
   double* fields;         ///< (atom, 3) fields of `field_stride` doubles each; overwritten
   Index field_stride;
   double* work;  ///< 48 doubles for each atom, aligned to 64 bytes

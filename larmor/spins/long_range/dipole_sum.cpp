@@ -14,7 +14,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 const double two_over_root_pi = 2 / std::sqrt(pi);
 
-/// Terms with a larger argument of erfc are neglected: erfc(6) is 2e-17.
+/// Terms whose argument of erfc is larger are neglected: erfc(6) is 2e-17.
 constexpr double negligible = 6.0;
 
 Mat3<double> outer(const Vec3<double>& a, const Vec3<double>& b) {
@@ -22,7 +22,7 @@ Mat3<double> outer(const Vec3<double>& a, const Vec3<double>& b) {
 }
 constexpr Mat3<double> identity{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/// Shifts a fraction by an integer to (-1/2, 1/2].
+/// Shifts a fraction by an integer to [-1/2, 1/2].
 double nearest(double fraction) { return fraction - std::round(fraction); }
 
 /// Abscissae and weights of Gauss-Legendre quadrature on [-1, 1], from eigenvalues of the Jacobi
@@ -74,8 +74,8 @@ DipoleSum::DipoleSum(const lattice::Geometry& geometry, const Vec3<double>& dema
                                                   {0, 0, demagnetisation.z}}};
 }
 
-/// Finds the metric of the periodic directions, and a splitting that balances the work of both
-/// sums.
+/// Finds the metric of the periodic directions, and a splitting that balances the work of the sums
+/// in real and in reciprocal space.
 void DipoleSum::choose_splitting() {
   const auto d = static_cast<Eigen::Index>(period_.size());
   Eigen::MatrixXd gram(d, d);
@@ -119,8 +119,8 @@ void DipoleSum::find_waves() {
   for_each_combination(basis, range, [&](const std::array<int, 3>& n, const Vec3<double>& G) {
     if (n > std::array<int, 3>{0, 0, 0} && length(G) <= largest) wave_.push_back(G);
   });
-  // Intervals halve towards t = 0. There exp(-G^2 / 4 t^2) and, at large distance across, exp(-t^2
-  // rho^2) vary on ever smaller scales.
+  // Intervals halve towards t = 0, because exp(-G^2 / 4 t^2) varies on ever smaller scales there.
+  // At a large distance rho across the periodic directions, exp(-t^2 rho^2) does so too.
   constexpr int intervals = 14;
   const auto rule = gauss_legendre<16>();
   double end = eta_;
@@ -132,7 +132,7 @@ void DipoleSum::find_waves() {
   }
 }
 
-/// Closed form for three periodic directions, which leave no open direction.
+/// Closed form for three periodic directions.
 DipoleSum::Moments DipoleSum::closed_moments(double square) const {
   if (square == 0) return {0, 0, 0};
   return {4 * pi / content_ * std::exp(-square / (4 * eta_ * eta_)) / square, 0, 0};
@@ -169,7 +169,7 @@ const std::vector<DipoleSum::Moments>& DipoleSum::moments_at(double across_squar
   return entry->second;
 }
 
-/// Adds d_a d_b of erfc(eta R) / R over the images, or of 1 / R if nothing is periodic.
+/// Adds d_a d_b of erfc(eta R) / R, summed over the images.
 void DipoleSum::add_images(const Vec3<double>& r, Mat3<double>& T) const {
   for (const Vec3<double>& L : image_) {
     const Vec3<double> R = r + L;

@@ -3,19 +3,20 @@
 //
 //     T_ab(r) = sum_L d_a d_b 1 / |r + L|  =  sum_L (3 R_a R_b / R^2 - delta_ab) / R^3,  R = r + L,
 //
-// without the term R = 0. Uses Ewald's splitting (Ann. Phys. 369 (1921) 253; de Leeuw, Perram,
-// Smith, Proc. R. Soc. A 373 (1980) 27) in the form
+// without the term R = 0, where d_a is the derivative along a. The sum uses Ewald's splitting (Ann.
+// Phys. 369 (1921) 253; de Leeuw, Perram, Smith, Proc. R. Soc. A 373 (1980) 27) in the form
 //
 //     1 / R = (2 / sqrt(pi)) int_0^inf exp(-R^2 t^2) dt:
 //
-// t > eta is summed in real space, t < eta over reciprocal vectors of the periodic directions. The
-// integral over t has a closed form for three periodic directions, and is a quadrature for one or
-// two. So one formula serves chains, films and bulk. Errors are below 1e-12 of the nearest
-// neighbour's tensor, for samples up to about a thousand times wider across than their period.
+// The part t > eta is summed in real space, the part t < eta over reciprocal vectors of the
+// periodic directions. The integral over t has a closed form for three periodic directions, and is
+// a quadrature for one or two. So one formula serves chains, films and bulk. Errors are below 1e-12
+// of the tensor of nearest neighbours, if the width along open directions is at most about a
+// thousand periods.
 //
-// In three dimensions the sum depends on the shape of the sample at infinite distance. Without
-// further term (tin foil) there is no demagnetising field; with factors N the field - 4 pi N M is
-// added.
+// If three directions are periodic, the sum depends on the shape of the sample at infinite
+// distance. By default there is no demagnetising field (tin foil). If demagnetising factors N are
+// given, the field - 4 pi N M of a magnetisation M is added.
 
 #include <map>
 #include <mutex>
@@ -68,7 +69,7 @@ class DipoleSum {
   std::vector<Node> node_;                   ///< quadrature over t
   Mat3<double> across_{};                    ///< projects onto the open directions
   Mat3<double> sample_{};                    ///< tensor of the demagnetising field
-  /// Integrals by the distance across the periodic directions; few different distances occur.
+  /// Integrals for each distance across the periodic directions. Few different distances occur.
   mutable std::map<long long, std::vector<Moments>> moments_;
   mutable std::mutex guard_;
 };
