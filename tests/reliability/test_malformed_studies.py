@@ -153,7 +153,7 @@ CHANGED = [
      'type = "fcc"\nsize = [2, 2, 2]\n\n[[kitaev]]\nshell = 1\nK = 1\n', "more"),
     ("kitaev_of_equal_angles", 'type = "square"\nsize = [4, 4]\nperiodic = true\n',
      'type = "sc"\nsize = [4, 4, 4]\n\n[[kitaev]]\noffset = [[1, 0, 0], [1, 0, 1], [0, 1, 0]]\n'
-     'K = 1\n', "same angle"),
+     'K = 1\n', "equal angles"),
     ("kitaev_bond_unknown", '[field]', '[[kitaev]]\nshell = 1\nK = 1\nbond = "w"\n[field]',
      "bond"),
     ("biquadratic_without_coupling", '[field]', '[[biquadratic]]\nshell = 1\n[field]', "'b'"),

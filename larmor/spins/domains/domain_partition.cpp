@@ -136,7 +136,7 @@ BlockPartition::BlockPartition(const Model& model, int ranks)
     add(block * partial_sum_grain, rank_of_block[static_cast<std::size_t>(block)]);
 }
 
-/// Blocks of partial sums contain only positions of one rank.
+/// The list `as_sites` is empty, because blocks of partial sums contain only positions of one rank.
 PositionsRead BlockPartition::reads(int rank) const {
   FoundPositions neighbours;
   for (const SiteRange& range : owned(rank))

@@ -128,7 +128,7 @@ class PlanePartition : public DomainPartition {
   }
   /// Planes of cells that a rank updates, with the rest of layers that are cut.
   SiteRange updated(int rank) const;
-  /// Cell of a position; sets `sublattice` to its sublattice.
+  /// Cell of a position. Sets `sublattice` to the sublattice of the position.
   std::array<Index, 3> cell_of(Index position, std::size_t& sublattice) const;
   template <class Visit>
   void for_each_of_plane(Index plane, const Visit& visit) const;

@@ -50,10 +50,10 @@ class GpuHalos {
   void exchange(const HalosOnGpu& halos, const Reals& field, Index first_block, Index last_block);
   void join() { link_->join(); }
   void add_up(double* numbers, Index count);
+  /// Receives the positions of all other ranks.
   /// @param owned positions of each rank
   /// @param on_host completes a copy in host memory. It is called if ranks communicate through the
   ///        hosts.
-  /// Receives the positions of all other ranks.
   void complete(const Reals& field, const RangesOfRanks& owned,
                 const std::function<void(double* wide, float* narrow)>& on_host);
   std::string description() const { return link_->description(); }

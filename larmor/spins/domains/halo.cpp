@@ -97,7 +97,8 @@ Halo Halo::among(std::span<const SiteRange> sites) const {
 
 namespace {
 
-/// With more ranges, the launches take more time than the overlap saves.
+/// Largest number of ranges of the edge. With more ranges, launches take more time than the overlap
+/// saves.
 constexpr std::size_t most_ranges = 16;
 
 /// Ranges of owned positions that cover all given ascending positions. Positions at most `gap`

@@ -33,7 +33,8 @@ struct EdgeAndInterior {
   std::vector<SiteRange> edge, interior;
 
   /// @param read_by_others in any order
-  /// @param least smallest useful number of interior positions; if there are fewer, all are edge
+  /// @param least smallest useful number of interior positions. If there are fewer, all positions
+  ///        belong to the edge.
   EdgeAndInterior() = default;
   EdgeAndInterior(const std::vector<SiteRange>& owned, std::vector<std::int32_t> read_by_others,
                   Index least);

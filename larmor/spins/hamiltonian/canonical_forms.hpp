@@ -143,7 +143,8 @@ struct Quadratic {
   Vec3<Real> mixed;     ///< Q_yz, Q_zx, Q_xy
 };
 
-/// Local energy of one spin with all others fixed: E(e) = - field.e - e^T Q e - polynomial(e).
+/// Local energy of one spin e, while all other spins are fixed:
+/// E(e) = - field.e - e^T Q e - polynomial(e).
 template <class Real>
 struct Environment {
   Vec3<Real> field;     ///< bonds and external field

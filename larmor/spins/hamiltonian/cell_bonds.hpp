@@ -23,9 +23,8 @@ class CellBonds {
   /// groups of eight positions. Padding repeats the last site.
   void fill_neighbours(Index first, Index last, std::int32_t* to) const;
 
-  /// @param value couplings (row, bonds_per_site * components), with the rows of the table. If it
-  /// is
-  ///        empty, the stencil has no bonds.
+  /// @param value couplings (row, bonds_per_site * components), with the rows of the table.
+  ///        If it is empty, the stencil has no bonds.
   Stencil stencil(StencilCells cells, BondClass bond_class, const std::vector<double>& value) const;
 
  private:

@@ -140,8 +140,8 @@ CouplingMatrix::Eigenvalue CouplingMatrix::by_diagonalisation(const std::vector<
 }
 
 /// Lanczos iteration. When the basis is full, the iteration restarts from the best vector so far.
-/// Vectors are not orthogonalised to all earlier vectors: rounding then repeats eigenvalues, but
-/// all eigenvalues stay correct.
+/// Vectors are not orthogonalised to all earlier vectors. So rounding repeats eigenvalues, but all
+/// eigenvalues stay correct.
 CouplingMatrix::Eigenvalue CouplingMatrix::by_iteration(const std::vector<Number>& blocks,
                                                         double most_operations,
                                                         Vector& vector) const {

@@ -27,7 +27,7 @@ struct MeanFieldTemperature {
 
 class MeanField {
  public:
-  /// About one second of one thread.
+  /// A search with this number of operations takes about one second on one thread.
   static constexpr double usual_operations = 2e9;
 
   MeanField() = default;

@@ -73,8 +73,8 @@ RowStorage Model::rows_by_site(int width,
 
 void Model::find_bounds(const lattice::Geometry& geometry, const BondTable& table,
                         const std::vector<LoweredTerm>& terms) {
-  // The table may have only the first cell. Sites of one basis atom are then alike, unless one-site
-  // terms differ from cell to cell.
+  // The table may have only the first cell. In this case, sites of one basis atom are alike, unless
+  // one-site terms differ from cell to cell.
   const bool first_cell = moments_.by_atom() && row_maker().cells_are_alike(terms, 0, terms.size());
   const FieldBounds bounds = field_bounds(
       geometry, table, terms, moments_, first_cell,

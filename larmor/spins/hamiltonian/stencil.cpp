@@ -63,8 +63,8 @@ class StencilSearch {
     return {number % n[0], number / n[0] % n[1], number / (n[0] * n[1])};
   }
 
-  /// Makes the sublattices of a stencil cell. It is one crystal cell, or a cell of the colouring
-  /// with all its crystal cells.
+  /// Makes the sublattices of a stencil cell. A stencil cell is one crystal cell, or a cell of the
+  /// colouring with all its crystal cells.
   void make_sublattices(Index of_each) {
     const Cell& s = stencil_.supercell;
     for (Index n = 0; n < t_.atoms * s[0] * s[1] * s[2]; ++n) {
@@ -78,8 +78,8 @@ class StencilSearch {
     }
   }
 
-  /// Finds the sublattice and cell of each storage position; false if a site is not at its expected
-  /// position.
+  /// Finds the sublattice and cell of each storage position.
+  /// @return false if a site is not at its expected position
   bool place_sites() {
     place_.assign(static_cast<std::size_t>(stencil_.sites()), {-1, -1});
     const Cell step = stencil_.canonical_strides();

@@ -46,7 +46,7 @@ class BlockLanczos {
   const SparseMatrix& H_;
   const SparseFactorisation& inverse_;
   double shift_, scale_;
-  std::vector<Eigen::VectorXd> basis_, image_;  ///< orthonormal vectors; their images
+  std::vector<Eigen::VectorXd> basis_, image_;  ///< orthonormal vectors; inverse times vectors
 };
 
 /// Orthogonalises `v` to the basis and appends it.

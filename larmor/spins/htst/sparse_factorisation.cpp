@@ -61,7 +61,8 @@ struct SparseFactorisation::Instance {
   }
 
   void require_success() const {
-    // These five errors mean insufficient memory: workspace at its limit, or a failed allocation.
+    // The five errors of `too_little_memory` mean that a workspace is at its limit, or that an
+    // allocation has failed.
     constexpr int singular = -10;
     constexpr int too_little_memory[] = {-5, -7, -8, -9, -13};
     const MUMPS_INT error = result(1);

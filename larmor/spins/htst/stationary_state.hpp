@@ -14,9 +14,9 @@ namespace larmor::spins {
 struct StationarySettings {
   /// Search for directions of translations and rotations that cost no energy?
   bool zero_modes = true;
-  /// If a mode is a translation or a rotation, an eigenvalue below this threshold counts as zero.
-  /// The unit is the mean diagonal of the Hessian. On a lattice, eigenvalues of translations are
-  /// small, but not zero.
+  /// If a mode is a translation or a rotation, an absolute eigenvalue below this threshold counts
+  /// as zero. The unit is the mean diagonal of the Hessian. On a lattice, eigenvalues of
+  /// translations are small, but not zero.
   double zero_threshold = 1e-4;
 };
 

@@ -59,8 +59,8 @@ LARMOR_INLINE Vec3<Real> rotated(const Vec3<Real>& u, const Vec3<Real>& e) {
   return renormalised(e + s * v + c * cross(u, v));
 }
 
-/// The Cayley transform: the solution y of  y - e = u x (y + e) / 2.  For u orthogonal to e, y is e
-/// turned about u by the angle 2 atan(|u| / 2). For any u, y has the length of e.
+/// The Cayley transform: the solution y of  y - e = u x (y + e) / 2.  The vector y is e
+/// turned about u by the angle 2 atan(|u| / 2), so it has the length of e.
 template <class Real>
 LARMOR_INLINE Vec3<Real> cayley(const Vec3<Real>& u, const Vec3<Real>& e) {
   const Vec3<Real> v = cross(u, e);

@@ -98,8 +98,8 @@ Tile cheapest_tile(const std::array<Index, 3>& patches, int most, bool one_repli
 
 /// Chooses the sides of a tile of at most `most` patches. For one replica tiles are long rows, for
 /// many replicas nearly cubic, so that neighbours are found in the cache. If tiles extend beyond
-/// the lattice, some threads idle, and all threads need more registers. So tiles do this only if
-/// the divisors of the lattice give poor tiles.
+/// the lattice, some threads idle, and all threads need more registers. So tiles extend
+/// beyond the lattice only if the divisors of its size give poor tiles.
 std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bool one_replica,
                                Index fold, int bytes) {
   constexpr double cost_of_idle_threads = 1.15;

@@ -27,8 +27,9 @@ struct StencilKernel {
   bool noisy = false;   ///< does the functor use noise_deviates?
   bool counts = false;  ///< does the functor return a number?
   bool observes = false;
-  /// Are energies of replicas summed after the functor if output.sums is not null? The partial sums
-  /// of EnergyOfColours then begin at `first_partial` in (block of replicas, all_partials, 8).
+  /// Are energies of replicas summed after the functor if output.sums is not null? If so, the
+  /// partial sums of EnergyOfColours begin at `first_partial` in (block of replicas, all_partials,
+  /// 8).
   bool sums_energy = false;
   Index first_partial = 0, all_partials = 0;
   std::string constants;  ///< statements of this kernel, after those of all kernels

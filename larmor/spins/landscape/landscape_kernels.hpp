@@ -76,8 +76,8 @@ enum TrialSums : int {
   trial_largest_field,     ///< square of |dE/de|, for one site
   trial_sums
 };
-/// Products p.s, p.c, y.s and y.c with each past step s and past gradient change c, where y = g' -
-/// g.
+/// Products p.s, p.c, y.s and y.c with each past step s and past gradient change c. As above, p is
+/// the turn and y = g' - g.
 enum HistorySums : int {
   history_direction_step,
   history_direction_change = history_direction_step + history_length,

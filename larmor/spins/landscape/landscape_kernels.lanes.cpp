@@ -275,8 +275,8 @@ void advance(const Device& device, const Extent& extent, const PointView& point,
   reduce_into(device, extent, AdvancePoint{point, trial, numbers, place, remembers}, longest);
 }
 
-/// `of_ahead` times the vector to the next image, plus `of_behind` times that to the previous
-/// image.
+/// `of_ahead` times the vector to the next image, plus `of_behind` times the vector to the
+/// previous image.
 template <class At>
 LARMOR_INLINE Tangent<typename At::Real> along_path(const ImagesView& images,
                                                     const typename At::Real& of_ahead,

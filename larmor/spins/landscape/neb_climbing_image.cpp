@@ -134,11 +134,11 @@ bool GeodesicNeb::climbing_is_minimum() const {
 
 bool GeodesicNeb::rises_between_images() const { return missed_maximum().has_value(); }
 
-/// If images are too few for the saddles of the path, one may climb to a saddle while a higher
-/// saddle lies between two images. If these images are on the flanks of the higher saddle, the
-/// slopes detect it. If they are in the valleys on both sides, states between them detect it. Both
-/// methods overestimate the path if images are far apart. So a path of few images is optimised
-/// between the two images.
+/// If images are too few for the saddles of the path, an image may climb to a saddle while a higher
+/// saddle lies between two images. If these two images are on the flanks of the higher saddle,
+/// their slopes detect this saddle. If the two images are in the valleys on both sides, states
+/// between them detect it. Both methods overestimate the path if images are far apart. So a path of
+/// few images is optimised between the two images.
 std::optional<GeodesicNeb::GapMaximum> GeodesicNeb::missed_maximum() const {
   if (path_.climbing == 0) return std::nullopt;
   const PathCurve curve =

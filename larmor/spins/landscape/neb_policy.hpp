@@ -6,7 +6,7 @@
 namespace larmor::spins::neb {
 
 // Tangents: cosines of the turn of a path at an image.
-/// A path is smooth above this cosine (18 degrees): slopes on both sides of the image then agree.
+/// Above this cosine (18 degrees) a path is smooth, and slopes on both sides of the image agree.
 inline constexpr double smooth_cosine = 0.95;
 /// A path is folded below this cosine. A right angle is not a fold: grains turn one after another.
 inline constexpr double fold_cosine = -0.2;
@@ -51,8 +51,8 @@ inline constexpr double unconverged_path_factor = 10;
 inline constexpr double failure_growth = 4;
 
 // L-BFGS.
-/// L-BFGS has failed if forces grow by this factor, to 0.1 of the field. Images are far from the
-/// path then.
+/// L-BFGS has failed if forces grow by this factor, to 0.1 of the field. Such forces mean that
+/// images are far from the path.
 inline constexpr double lbfgs_force_growth = 100;
 /// L-BFGS has failed if the path lengthens by this factor, because images move along flat
 /// directions.

@@ -82,7 +82,7 @@ struct Convolution::Grid {
   Index stride() const {
     return (2 * wave_group * groups() / doubles_of_line | 1) * doubles_of_line;
   }
-  /// Rows along x are as long as those of the spectrum.
+  /// Rows along x are as long as rows of the spectrum.
   Index point(const std::array<Index, 3>& cell) const {
     return cell[0] + 2 * (size[0] / 2 + 1) * (cell[1] + size[1] * cell[2]);
   }

@@ -6,7 +6,7 @@
 // without the term R = 0, where d_a is the derivative along a. The sum uses Ewald's splitting (Ann.
 // Phys. 369 (1921) 253; de Leeuw, Perram, Smith, Proc. R. Soc. A 373 (1980) 27) in the form
 //
-//     1 / R = (2 / sqrt(pi)) int_0^inf exp(-R^2 t^2) dt:
+//     1 / R = (2 / sqrt(pi)) int_0^inf exp(-R^2 t^2) dt.
 //
 // The part t > eta is summed in real space, the part t < eta over reciprocal vectors of the
 // periodic directions. The integral over t has a closed form for three periodic directions, and is

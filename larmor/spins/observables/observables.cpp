@@ -36,9 +36,9 @@ void gather_vectors(std::vector<double>& sums, const SpinLayout& layout) {
   sums = std::move(vectors);
 }
 
-/// Correction of the Laplacian for spins that couple with their own images. For the energy
-/// -1/2 e^T M e, it is the Laplacian minus the value 2 e.h of a linear energy, which gives
-/// 3 e^T M e - tr M - 2 e^T M e, summed over the sites. [replicas]
+/// Correction of the Laplacian for spins that couple with their own images. Kernels treat the
+/// energy -1/2 e^T M e as linear, and so give the Laplacian 2 e.h = 2 e^T M e. The true Laplacian
+/// is 3 e^T M e - tr M. The correction is their difference, summed over the sites. [replicas]
 Pending own_image_laplacian(const Model& model, const SpinState& state) {
   const auto replicas = static_cast<std::size_t>(state.layout().replicas);
   const std::optional<OwnImages> images = model.own_images(state.layout().replicas);

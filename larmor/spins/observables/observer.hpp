@@ -27,7 +27,7 @@ class Observer {
 
   /// Starts a measurement without waiting for a GPU.
   std::vector<Pending> begin(const SpinState& state) const;
-  /// Stores the total energy of each replica on the device, behind the earlier launches.
+  /// Stores the total energy of each replica on the device, after all earlier launches.
   /// @param energies on the device [padded replicas]
   void store_energies(const SpinState& state, double* energies) const;
   /// Converts the numbers of `begin` or Integrator::run_observed.
@@ -35,7 +35,7 @@ class Observer {
 
  private:
   const Model* model_ = nullptr;
-  std::shared_ptr<StencilObserver> jit_;  ///< null if tables are used
+  std::shared_ptr<StencilObserver> jit_;  ///< null if kernels read tables
 };
 
 }  // namespace larmor::spins

@@ -4,9 +4,9 @@
 //
 //     j_a = (1 / N) sum_<ij> r_ij,a  e_i x A_ij e_j,       a = x, y, z,
 //
-// the flux of sum_i mu_i e_i / gamma along a, per spin: an energy times a length, with a direction
-// in spin space. (If A is not isotropic, spin is also lost to the lattice. Then the flux is the
-// mean of the loss at i and the gain at j.)
+// the flux of sum_i mu_i e_i / gamma along a, per spin. It is an energy times a length, and a
+// vector in spin space. If A is not isotropic, spin is also lost to the lattice. In this case the
+// flux is the mean of the loss at i and the gain at j.
 
 #include <vector>
 

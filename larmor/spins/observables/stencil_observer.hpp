@@ -16,9 +16,9 @@ class StencilObserver {
   StencilObserver(const Model& model, const Stencil& stencil, const SpinLayout& layout,
                   const Device& device);
 
-  /// One sample of StencilSums::numbers.
+  /// Starts a measurement: one sample of StencilSums::numbers.
   Pending measure(const SpinState& state);
-  /// Total energy of each replica.
+  /// Stores the total energy of each replica.
   /// @param energies on the device [padded replicas]
   void store_energies(const SpinState& state, double* energies);
 

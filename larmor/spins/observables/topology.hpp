@@ -7,9 +7,9 @@
 //
 // where Omega is the area on the unit sphere that the spins of a triangle span, with
 // counterclockwise corners e1, e2, e3 seen from +z. Q is the lattice form of (1 / 4 pi) int e.(d_x
-// e x d_y e). A skyrmion with its core down in a background that points up has Q = -1, an
-// antiskyrmion of the same polarity +1. Reversing all spins or mirroring the plane changes the
-// sign. On a layer that is periodic in both directions Q is an integer. The only exceptions
+// e x d_y e). If the core points down and the background up, a skyrmion has Q = -1 and an
+// antiskyrmion Q = +1. A reversal of all spins changes the sign of Q, and so does a reflection of
+// the plane. On a layer that is periodic in both directions Q is an integer. The only exceptions
 // have measure zero: if the spins of a triangle lie around a great circle, the sign of its area is
 // undefined, and the area counts as 0.
 
@@ -30,7 +30,7 @@ class TriangleSums;
 class LayerCharge {
  public:
   /// @param triangles from `lattice::triangulate_layers`
-  /// @param state with the sites of the corners
+  /// @param state a state that has the sites of the corners
   LayerCharge(std::vector<lattice::Triangle> triangles, const SpinState& state);
 
   /// Starts a measurement without waiting for a GPU. [replicas]
@@ -47,7 +47,7 @@ class LayerCharge {
 std::vector<double> topological_charge(std::span<const lattice::Triangle> triangles,
                                        const SpinState& state);
 
-/// Omega / (4 pi) of every triangle of one replica; the sum is its Q. [triangles]
+/// Omega / (4 pi) of every triangle of one replica. The sum over triangles is Q. [triangles]
 std::vector<double> topological_charge_density(std::span<const lattice::Triangle> triangles,
                                                const SpinState& state, Index replica);
 

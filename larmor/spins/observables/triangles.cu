@@ -6,7 +6,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Triangles take the place of sites.
+/// In this kernel, the sites of a slot are triangles.
 struct SolidAngle {
   VectorView spins;
   const std::int32_t* corner;

@@ -12,8 +12,8 @@
 
 namespace larmor::spins {
 
-/// The signed area Omega in (-2 pi, 2 pi); 0 for unit vectors in one plane through the centre. A.
-/// van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125.
+/// The signed area Omega in (-2 pi, 2 pi). It is 0 for unit vectors in one plane through the
+/// centre. Source: van Oosterom, Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125.
 LARMOR_HD inline double solid_angle(const Vec3<double>& e1, const Vec3<double>& e2,
                                     const Vec3<double>& e3) {
   const double volume = dot(e1, cross(e2, e3));
@@ -25,7 +25,7 @@ LARMOR_HD inline double solid_angle(const Vec3<double>& e1, const Vec3<double>& 
 /// Compiled only if CUDA is found.
 class TriangleSums {
  public:
-  /// @param state with the sites of the corners
+  /// @param state a state that has the sites of the corners
   TriangleSums(std::span<const lattice::Triangle> triangles, const SpinState& state);
 
   /// Sum of solid_angle over all triangles. [padded replicas]

@@ -13,7 +13,7 @@ namespace larmor::spins {
 void store_long_range_field(const Convolution& interaction, const SpinState& state,
                             RealArray& field);
 
-/// Calls work(view) after the long-range field of the view, if any, is computed.
+/// Calls work(view). If there is an interaction, its field is computed first and added to the view.
 template <class Work>
 auto with_long_range(ModelView view, const Convolution* interaction, const SpinState& state,
                      const Work& work) {

@@ -14,7 +14,7 @@ struct StencilExchange {
 
 bool is_isotropic(const Mat3<double>& A) { return A == isotropic(A.row[0].x); }
 
-/// Merges the bonds of all terms: one entry for bonds between the same atoms.
+/// Merges the bonds of all terms. Bonds of several terms between equal atoms become one entry.
 std::vector<StencilExchange> merged(const std::vector<LoweredTerm>& terms) {
   std::vector<StencilExchange> all;
   for (const LoweredTerm& term : terms)

@@ -1,9 +1,9 @@
 #pragma once
-// Cluster updates of spins by reflection, Swendsen-Wang and Wolff. Each replica and step has a
-// random axis (reflection_kernel.hpp), along which clusters grow by K_ij = J_ij / k_B T
-// (larmor/clusters/reflection_cluster_view.hpp).
+// Cluster updates of spins by reflection: Swendsen-Wang and Wolff. Each replica has a random axis
+// at each step (reflection_kernel.hpp). Clusters of the spin components along this axis grow with
+// couplings K_ij = J_ij / k_B T (larmor/clusters/reflection_cluster_view.hpp).
 //
-// BITS: as ReflectionClusters; sites are storage positions.
+// BITS: ReflectionClusters determines the bits. Its sites are storage positions.
 
 #include "larmor/clusters/reflection_clusters.hpp"
 #include "larmor/spins/hamiltonian/model.hpp"
@@ -18,7 +18,7 @@ class ClusterSampler {
   ClusterSampler(const Model& model, const clusters::ReflectionGraph& bonds, std::uint64_t seed,
                  const ReplicaShare& replicas, const Device& device);
 
-  /// One update of all clusters.
+  /// Finds all clusters and reflects each with probability 1/2.
   /// @param beta 1 / k_B T on the device [replicas]
   /// @param measured add to the sums since clear_sums?
   void swendsen_wang(SpinState& state, const double* beta, bool measured);
@@ -26,7 +26,8 @@ class ClusterSampler {
   void wolff(SpinState& state, const double* beta, Index clusters, bool measured);
 
   void clear_sums() { clusters_.clear_sums(); }
-  /// Sums over all updates since clear_sums, all of one kind; waits for a GPU. [replicas]
+  /// Sums over all measured updates since clear_sums, which must all be of one kind. Waits for a
+  /// GPU. [replicas]
   std::vector<clusters::ReflectionSums> sums() const { return clusters_.sums(); }
 
  private:

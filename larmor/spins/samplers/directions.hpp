@@ -1,5 +1,5 @@
 #pragma once
-// Unit vectors at a given angle to another, for samplers.
+// Unit vectors at a given angle to another unit vector, for samplers.
 
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/vec3.hpp"
@@ -8,8 +8,8 @@ namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
 /// The unit vector at polar cosine 1 - `d` and azimuth 2 pi `turns` around the unit vector `axis`.
-/// With d, even the smallest cones keep all digits. Orthonormal frame: Duff et al., J. Comput.
-/// Graph. Tech. 6 (2017) 1.
+/// Because `d` is given in place of the cosine, even the smallest cones keep all digits.
+/// Orthonormal frame: Duff et al., J. Comput. Graph. Tech. 6 (2017) 1.
 template <class Real>
 LARMOR_INLINE Vec3<Real> direction_around(const Vec3<Real>& axis, Real d, Real turns) {
   Real sine, cosine;

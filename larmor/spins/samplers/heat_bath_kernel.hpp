@@ -1,8 +1,8 @@
 #pragma once
-// Heat bath: the new direction is drawn from exp(beta h.e) itself (Miyatake et al., J. Phys. C 19
-// (1986) 2539), by inverting the distribution of the cosine with the field h of the linear energy
-// terms. An acceptance step corrects for nonlinear terms (anisotropy, biquadratic), so the update
-// is exact for every model.
+// Heat bath (Miyatake et al., J. Phys. C 19 (1986) 2539). The new direction e is drawn with the
+// density exp(beta h.e), where h is the field of the linear energy terms. For this, the
+// distribution of the cosine between e and h is inverted. An acceptance step corrects for nonlinear
+// terms (anisotropy, biquadratic), so the update is exact for every model.
 
 #include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/samplers/directions.hpp"
@@ -11,11 +11,12 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// 1 - c for the cosine c to the field, with density ~ exp(kappa c) on [-1, 1], from a uniform u.
+/// Computes 1 - c from a uniform random number u, where c is the cosine between spin and field. The
+/// density of c is proportional to exp(kappa c) on [-1, 1].
 template <class Real>
 LARMOR_INLINE Real heat_bath_versine(Real kappa, Real u) {
   // For small kappa the quotient loses digits. The error of the expansion to first order in kappa
-  // is at most kappa^2 / 8, and of its mean kappa^3 / 45.
+  // is at most kappa^2 / 8, and the error of its mean over u is kappa^3 / 45.
   const Real small(is_double<Real> ? 1e-6 : 1e-2);
   const Real safe = select(kappa < small, Real(1.0), kappa);
   const Real inverted = -logarithm(u + (Real(1.0) - u) * exponential(Real(-2.0) * safe)) / safe;
@@ -25,7 +26,7 @@ LARMOR_INLINE Real heat_bath_versine(Real kappa, Real u) {
   return select(d > Real(2.0), Real(2.0), d);
 }
 
-/// Returns 1 if the new direction was accepted (always, if the energy is linear).
+/// Returns 1 if the new direction was accepted. If the energy is linear, this is always the case.
 template <BondClass C>
 struct HeatBath {
   SweepView sweep;

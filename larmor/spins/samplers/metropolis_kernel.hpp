@@ -1,7 +1,8 @@
 #pragma once
-// Metropolis update of one spin. The trial direction is uniform in a cone around the old one (which
-// is symmetric, so detailed balance holds). It is accepted with probability min(1, exp(-beta dE)).
-// A cone of half angle pi is the uniform move on the sphere.
+// Metropolis update of one spin. The trial direction is uniform in a cone around the old direction.
+// This choice is symmetric in both directions, so detailed balance holds. The trial is accepted
+// with probability min(1, exp(-beta dE)). If the cone has the half angle pi, the trial direction is
+// uniform on the sphere.
 
 #include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/samplers/directions.hpp"

@@ -1,7 +1,8 @@
 #pragma once
 // Over-relaxation: the spin is reflected about the field of the linear energy terms (Creutz, Phys.
-// Rev. D 36 (1987) 515), which leaves these terms unchanged. A Metropolis step decides on the other
-// terms. Not ergodic by itself: combine it with another sampler.
+// Rev. D 36 (1987) 515). This leaves the linear terms unchanged. If there are nonlinear terms, a
+// Metropolis step accepts or rejects their change. Over-relaxation is not ergodic, so it must be
+// combined with another update.
 
 #include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/samplers/directions.hpp"
@@ -10,7 +11,7 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Returns 1 if the reflection was accepted (always, if the energy is linear).
+/// Returns 1 if the reflection was accepted. If the energy is linear, this is always the case.
 template <BondClass C>
 struct OverRelaxation {
   SweepView sweep;

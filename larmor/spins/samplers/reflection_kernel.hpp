@@ -1,6 +1,7 @@
 #pragma once
 // Reflections of spins in the plane normal to a random axis r (U. Wolff, Phys. Rev. Lett. 62, 361
-// (1989)), for clusters that reflection_cluster_view.hpp grows. A site is a storage position.
+// (1989)). They act on clusters that reflection_cluster_view.hpp finds. A site is a storage
+// position.
 
 #include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/simd/views.hpp"
@@ -17,7 +18,7 @@ struct ReflectionView {
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// BITS: the axis of a replica at a step, uniform on the sphere.
+/// BITS: draws the axis of a replica at a step, uniform on the sphere.
 LARMOR_INLINE void draw_axis(const ReflectionView& view, const RandomKey& key, Index replica) {
   const Vec3<double> r =
       random_direction(key, std::uint64_t{0}, static_cast<std::uint64_t>(replica));
@@ -33,8 +34,8 @@ LARMOR_INLINE Vec3<Real> axis_of(const ReflectionView& view, Index replica) {
   return {static_cast<Real>(axis[0]), static_cast<Real>(axis[1]), static_cast<Real>(axis[2])};
 }
 
-/// BITS: r.e in the precision of spins, then in float.
-/// @param r axis_of the slot's replica
+/// BITS: r.e is computed in the precision of spins and then converted to float.
+/// @param r axis_of the replica of the slot
 template <class Real, class At>
 LARMOR_INLINE float projection(const ReflectionView& view, const Vec3<Real>& r, const At& at) {
   return static_cast<float>(dot(VectorView(view.spins, view.layout).load(at), r));

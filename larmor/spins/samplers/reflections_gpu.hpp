@@ -9,7 +9,8 @@ namespace larmor::spins {
 
 /// Draws the axis of every replica.
 void draw_axes_on_gpu(const Device& device, const ReflectionView& view, const RandomKey& key);
-/// @param sigma (replica, spin)
+/// Computes the projections of all spins on the axes.
+/// @param sigma receives the projections (replica, spin)
 void project_on_gpu(const Device& device, const ReflectionView& view, float* sigma);
 void reflect_on_gpu(const Device& device, const ReflectionView& view,
                     const clusters::ReflectionClusterView& clusters_view,

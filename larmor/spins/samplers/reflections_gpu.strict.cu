@@ -1,4 +1,4 @@
-// Compiled without fused multiplication, so that a GPU decides as the CPU does.
+// This file is compiled without fused multiplication, so that a GPU decides as the CPU does.
 
 #include "larmor/clusters/reflection_gpu.cuh"
 #include "larmor/core/device/gpu_profile.hpp"

@@ -98,8 +98,8 @@ void StencilUpdates::launch(const std::vector<ColourPass>& passes, const View& v
       sweep.key.stream = pass.stream;
       output.counts = reinterpret_cast<unsigned long long*>(pass.accepted);
       output.sums = is_exchanged && is_last ? energy_.data() : nullptr;
-      // The same kernels also run in sweeps without a following exchange, so their code stays in
-      // the caches.
+      // Kernels that can sum energies also run in sweeps without a following exchange, so only one
+      // code has to stay in the caches.
       const Kind kind{pass.update, with_exchanges && is_last};
       for (const Colour& colour : compiled_.at(kind).colours) {
         const JitKernel::Written written{sweep.spins,
@@ -126,7 +126,8 @@ StencilUpdates::LaunchKey StencilUpdates::key_of(Index sweeps, Index kernels,
   const Index most = std::min(sweeps, std::max<Index>(1, recorded_kernels / kernels));
   if (exchanges == nullptr || exchanges->times.first > most) return {most};
   const tempering::ExchangeTimes& times = exchanges->times;
-  // The graph ends with an exchange. The next graph starts with one of equal parity, if possible.
+  // The graph ends with an exchange. If it has several exchanges, their number is even, so that the
+  // next graph starts with an exchange of equal parity.
   const Index count = times.count(most), recorded = count > 1 ? count / 2 * 2 : 1;
   return {times.first + (recorded - 1) * times.every, times.first, times.every, times.parity};
 }

@@ -17,7 +17,7 @@ namespace larmor::spins {
 /// Exchanges of replicas between sweeps.
 struct StencilExchanges {
   tempering::ExchangeTimes times;
-  tempering::ExchangePass first;  ///< with step 0
+  tempering::ExchangePass first;  ///< first exchange; its step is 0
 };
 
 class StencilUpdates {
@@ -28,13 +28,13 @@ class StencilUpdates {
   struct ColourPass {
     Update update;
     Stream stream;
-    std::uint64_t* accepted;  ///< as in UpdateKernels::update
+    std::uint64_t* accepted;  ///< accepted moves are added, as in UpdateKernels::update
   };
-  /// Runs all passes `sweeps` times; each pass is one step, from sweep.key.step on. The passes must
-  /// be equal in all calls.
-  /// @param exchanges each one step after those of its sweep, or null; requires
-  ///        can_exchange
-  /// @return the steps made
+  /// Runs all passes `sweeps` times. Each pass is one step, and the first step is sweep.key.step.
+  /// The passes must be equal in all calls.
+  /// @param exchanges exchanges after sweeps, or null. Each exchange is one more step. Requires
+  ///        can_exchange.
+  /// @return how many steps were made
   std::uint64_t run(const std::vector<ColourPass>& passes, const SweepView& sweep, Index sweeps,
                     const StencilExchanges* exchanges);
   /// Can replicas of ladders with this number of rungs be exchanged between the sweeps?
@@ -56,10 +56,10 @@ class StencilUpdates {
     bool sums_energy;  ///< sum the energies of the updated spins?
     friend auto operator<=>(const Kind&, const Kind&) = default;
   };
-  /// The launches of one graph: its sweeps, and the sweeps with a following exchange.
+  /// The launches of one graph: the number of sweeps, and the sweeps that an exchange follows.
   struct LaunchKey {
     Index sweeps = 0;
-    Index first = 0, every = 0;  ///< as in ExchangeTimes; 0: none
+    Index first = 0, every = 0;  ///< as in ExchangeTimes; 0: no exchanges
     int parity = 0;
     friend auto operator<=>(const LaunchKey&, const LaunchKey&) = default;
   };
@@ -81,7 +81,7 @@ class StencilUpdates {
   Device device_;
   cuda::StepCounter step_;
   std::map<Kind, ColourKernels> compiled_;
-  Index energy_partials_ = 0;  ///< for each block of replicas
+  Index energy_partials_ = 0;  ///< number of partial sums for each block of replicas
   Array<double> energy_;       ///< (block, partial sum, 8)
   cuda::LaunchGraphs<LaunchKey, View> recorded_, recorded_with_exchanges_;
 };

@@ -12,10 +12,10 @@ struct UpdateInfo {
   const char* doc;      ///< for `explain`
   const char* title;    ///< in profiles, `verify` and benches
   const char* header;   ///< header of the kernel
-  const char* functor;  ///< for a constant `bond_class`
-  Stream stream;        ///< of random numbers
+  const char* functor;  ///< type of the kernel; it may use the constant `bond_class`
+  Stream stream;        ///< stream of random numbers
   bool has_cone = false;
-  int moved_vectors = 2;  ///< read and written per spin, with neighbours in a cache
+  int moved_vectors = 2;  ///< vectors read and written per spin; neighbours are cached
 };
 
 /// Inverse temperature and cone of each replica, and the key of the random numbers.

@@ -1,6 +1,6 @@
 #pragma once
-// The updates of single spins. A new update needs a header, its include and an entry in this list.
-// The list is a macro, because it also names the enumerators of Update.
+// The updates of single spins. A new update needs a header, an include of this header, and an entry
+// in the list below. The list is a macro, because it also names the enumerators of Update.
 
 #include "larmor/spins/samplers/heat_bath_kernel.hpp"
 #include "larmor/spins/samplers/metropolis_kernel.hpp"

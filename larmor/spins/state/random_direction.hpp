@@ -1,6 +1,6 @@
 #pragma once
-// A uniform random direction on the sphere from the random numbers of a site. BITS: in double
-// everywhere, equal on all machines that do not contract products and sums.
+// A uniform random direction on the sphere from the random numbers of a site. BITS: it is computed
+// in double everywhere. So it is equal on all machines that do not contract products and sums.
 
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/philox.hpp"
@@ -9,7 +9,7 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// @param site canonical
+/// @param site canonical site
 LARMOR_INLINE Vec3<double> random_direction(const RandomKey& key, std::uint64_t site,
                                             std::uint64_t replica) {
   const auto random = philox(key, site, replica);

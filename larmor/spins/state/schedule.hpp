@@ -1,5 +1,5 @@
 #pragma once
-// Distribution of the blocks of replicas over threads. Results never depend on it.
+// Distribution of the blocks of replicas over threads. Results never depend on the distribution.
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/device/parallel.hpp"
@@ -7,9 +7,10 @@
 
 namespace larmor::spins {
 
-/// Calls work(device, first block, last block) until every block is done. Many small blocks run in
-/// parallel, one in each thread. Otherwise blocks run one after the other with all threads inside,
-/// so that their data stay in cache. A GPU processes all blocks at once.
+/// Calls work(device, first block, last block) until every block is done. If there are several
+/// small blocks, they run in parallel, one in each thread. Otherwise blocks run one after the
+/// other, and all threads share a block, so that its data stay in cache. A GPU processes all blocks
+/// at once.
 template <class Work>
 void for_each_block(const Device& device, const SpinLayout& layout, const Work& work) {
   constexpr Index sites_worth_splitting = 4096;

@@ -28,33 +28,36 @@ class SpinState {
   /// A view for kernels.
   Reals reals() const { return spins_.reals(); }
 
-  /// Independent directions, uniform on the sphere, keyed by (seed, replica, site).
+  /// Sets independent random directions, uniform on the sphere, with the random key (seed, replica,
+  /// site).
   void randomise(std::uint64_t seed);
-  /// One direction for all spins.
+  /// Sets one direction for all spins.
   /// @param direction a unit vector
   void set_uniform(const Vec3<double>& direction);
-  /// One direction for each site, equal in all replicas.
+  /// Sets one direction for each site, equal in all replicas.
   /// @param direction unit vectors [canonical sites]
   void set_all(std::span<const Vec3<double>> direction);
-  /// @param direction unit vector of a canonical site; must be thread-safe
+  /// Like set_all, with a function.
+  /// @param direction returns the unit vector of a canonical site; must be thread-safe
   void set_by_site(const std::function<Vec3<double>(Index site)>& direction);
-  /// Copies replicas to others: see copy_replicas. Every process copies its own spins.
+  /// Copies replicas to other replicas (larmor::copy_replicas). Every process copies its own spins.
   void copy_replicas(std::span<const ReplicaCopy> copies);
-  // The following functions are for all spins: processes that share the sites must all call them.
+  // If processes share the sites, all of them must call the following functions, down to
+  // require_finite, except `load`.
 
   /// Spins of one replica in canonical order. [sites]
   std::vector<Vec3<double>> configuration(Index replica) const;
   /// Spins of the first `count` replicas as numbers, (count, sites, 3).
   std::vector<double> configurations(Index count) const;
-  /// Spins for measurements on the host. Valid until the state changes or the next call. A copy,
-  /// unless the spins are doubles on the CPU.
+  /// Spins for measurements on the host. The result is valid until the state changes or this
+  /// function is called again. It is a copy, except if the spins are doubles on the CPU.
   StridedVectors vectors() const;
-  /// Spins for sums over blocks of `block_sites` positions. Each block is summed by the process
-  /// that owns its first position; only these blocks are up to date.
+  /// Spins for sums over blocks of `block_sites` positions. A process sums the blocks whose first
+  /// position it owns. Only these blocks are up to date.
   StridedVectors vectors_of_parts(Index block_sites) const;
 
   /// Receives the updates of other processes. `configuration`, `configurations`, `vectors`, `save`
-  /// and `require_finite` call this themselves.
+  /// and `require_finite` call this function.
   void complete() const;
   /// Receives updates for blocks of `block_sites` positions whose first position belongs to this
   /// process.
@@ -66,9 +69,9 @@ class SpinState {
   /// @throws UnphysicalError with site and replica if a spin is not finite
   void require_finite() const;
 
-  UpdateCounter step;  ///< step of the whole system, if the spins are part of one
-  /// Cones of Metropolis moves from the last stage that tuned them, as 1 - cos(half angle) [padded
-  /// replicas]; empty if no stage has.
+  UpdateCounter step;  ///< step of the whole system to which the spins belong
+  /// Cones of Metropolis moves from the last stage that tuned them, as 1 - cos(half angle). Empty
+  /// if no stage has tuned cones. [padded replicas]
   std::vector<double> cones;
 
  private:
@@ -88,7 +91,7 @@ class SpinState {
 /// Sets every spin of every replica to one direction.
 void set_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins,
                 const Vec3<double>& direction);
-/// Random directions, equal to those of SpinState::randomise on a CPU.
+/// Sets random directions, equal to those of SpinState::randomise on a CPU.
 /// @param canonical canonical site of each storage position, on the device
 void randomise_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins,
                       const std::int32_t* canonical, const RandomKey& key);

@@ -1,5 +1,5 @@
-// Compiled without contraction (cmake/LarmorLibrary.cmake), so random directions equal those of the
-// host.
+// This file is compiled without contraction (cmake/LarmorLibrary.cmake), so random directions equal
+// those of the host.
 
 #define LARMOR_ONLY_ON_GPU
 #include "larmor/core/simd/for_each.hpp"
@@ -39,7 +39,7 @@ struct Randomise {
   }
 };
 
-/// The extent of all spins: every process sets all spins, including those of others.
+/// The extent of all spins. Every process sets all spins, also those of other processes.
 Extent everywhere(SpinLayout layout) {
   layout.domain = nullptr;
   return Extent::all(layout);

@@ -1,7 +1,9 @@
 #pragma once
 // Biquadratic exchange,
 //
-//     H = - sum_<ij> b (e_i.e_j)^2,      each pair once; b > 0: collinear, b < 0: at right angles.
+//     H = - sum_<ij> b (e_i.e_j)^2,      each pair once.
+//
+// b > 0 favours collinear spins, b < 0 spins at right angles.
 
 #include "larmor/lattice/bond_selection.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"

@@ -34,8 +34,8 @@ std::array<Vec3<double>, 3> CubicAnisotropy::orthogonal_axes() const {
                                  std::asin(std::min(off, 1.0)) * 180 / std::numbers::pi),
                      where, "give three orthogonal directions");
   if (off < 1e-12) return n;
-  // Each pass replaces each axis by its mean with the axis that the other two define. The error is
-  // then squared.
+  // Each pass replaces each axis by a mean of this axis and the cross product of the other two
+  // axes. A pass squares the error.
   const double handedness = dot(n[0], cross(n[1], n[2])) > 0 ? 1 : -1;
   for (int pass = 0; pass < 4; ++pass) {
     const std::array<Vec3<double>, 3> before = n;

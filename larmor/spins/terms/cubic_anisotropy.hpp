@@ -3,8 +3,9 @@
 //
 //     H = - sum_i K4 [ (e_i.a)^4 + (e_i.b)^4 + (e_i.c)^4 ],      a, b, c orthogonal.
 //
-// K4 > 0: easy axes a, b, c; K4 < 0: easy axes along the space diagonals. The alternative form K1
-// (e_a^2 e_b^2 + e_b^2 e_c^2 + e_c^2 e_a^2) is equivalent with K4 = K1 / 2, up to a constant.
+// If K4 > 0, the easy axes are a, b and c. If K4 < 0, they are the space diagonals. The other usual
+// form, K1 (e_a^2 e_b^2 + e_b^2 e_c^2 + e_c^2 e_a^2), equals this form with K4 = K1 / 2, up to a
+// constant.
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -27,7 +28,7 @@ struct CubicAnisotropy {
   LoweredTerm lower(const TermContext& context) const;
 
  private:
-  /// Unit vectors, orthogonal to rounding.
+  /// Three unit vectors, orthogonal to rounding.
   /// @throws InputError if `axes` are not orthogonal within the tolerance
   std::array<Vec3<double>, 3> orthogonal_axes() const;
 };

@@ -9,7 +9,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Largest number of sites with all pairs as bonds; larger systems need too much memory.
+/// Largest number of sites for which all pairs may be bonds. Larger systems need too much memory.
 constexpr Index most_sites_of_bonds = 10000;
 
 /// mu_0 mu_B^2 / 4 pi in eV A^3: mu_0 / 4 pi is 1e-7 T^2 m^3 / J (to 1e-9), 1 m^3 is 1e30 A^3.
@@ -25,9 +25,10 @@ void add_all_pairs(const TermContext& context, double strength, const DipoleSum&
   const lattice::Geometry& geometry = context.geometry;
   const Index sites = geometry.sites();
   if (sites > most_sites_of_bonds)
-    throw InputError("dipolar: " + std::to_string(sites) + " sites make too many bonds",
-                     "use method = \"fft\" on a lattice, or a cutoff; bonds go up to " +
-                         std::to_string(most_sites_of_bonds) + " sites");
+    throw InputError(
+        "dipolar: " + std::to_string(sites) + " sites make too many bonds",
+        "use method = \"fft\" on a lattice, or a cutoff; method = \"bonds\" supports at most " +
+            std::to_string(most_sites_of_bonds) + " sites");
   std::vector<Vec3<double>> position;
   for (Index site = 0; site < sites; ++site) position.push_back(geometry.position(site));
   const auto moment = [&](Index site) { return context.moments[static_cast<std::size_t>(site)]; };
@@ -80,7 +81,8 @@ void add_near_pairs(const TermContext& context, double strength, double cutoff, 
       term.pairs.push_back({bond, tensor(bond.i, bond.j, bond.r)});
   }
   if (term.pairs.empty() && term.stencil.empty())
-    throw InputError("dipolar: no two sites are as near as the cutoff", "give a longer cutoff");
+    throw InputError("dipolar: the cutoff is shorter than all distances between sites",
+                     "give a longer cutoff");
 }
 
 }  // namespace
@@ -99,7 +101,7 @@ FieldTable<Dipolar> Dipolar::fields() {
           "cutoff if given, otherwise fft on lattices and bonds for plain positions")
       .one_of({"auto", "fft", "bonds", "cutoff"})
       .optional("cutoff", &Dipolar::cutoff, Dimension::length,
-                "largest distance of a pair in method cutoff")
+                "largest distance of a pair if method is cutoff")
       .positive()
       .optional(
           "demagnetisation", &Dipolar::demagnetisation, Dimension::none,
@@ -135,8 +137,8 @@ void Dipolar::check(const TermContext& context) const {
   const Vec3<double>& N = demagnetisation;
   if (N == Vec3<double>{0, 0, 0}) return;
   if (chosen == "cutoff" || !(geometry.periodic[0] && geometry.periodic[1] && geometry.periodic[2]))
-    refuse("demagnetising factors are for samples without open boundaries",
-           "remove demagnetisation: open surfaces already act as surfaces of the sample");
+    refuse("demagnetisation needs three periodic directions, and method fft or bonds",
+           "remove demagnetisation; open boundaries already act as surfaces of the sample");
   if (std::abs(N.x + N.y + N.z - 1) > 1e-6)
     refuse("the sum of the demagnetising factors must be 1",
            "give three factors with sum 1; a sphere has [1/3, 1/3, 1/3]");

@@ -3,8 +3,8 @@
 //
 //     H = (mu_0 / 4 pi) sum_<ij> mu_i mu_j [ e_i.e_j - 3 (e_i.r)(e_j.r) / r^2 ] / r^3,
 //
-// summed over all pairs of sites, each pair once, with all images along periodic directions (also a
-// site's own images). In reduced units the key `strength` is mu_0 / 4 pi (times the moments).
+// summed over all pairs of sites, each pair once. All images along periodic directions count, also
+// the images of a site itself. In reduced units the key `strength` takes the place of mu_0 / 4 pi.
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -24,10 +24,11 @@ struct Dipolar {
 
   static FieldTable<Dipolar> fields();
 
-  /// The method that `auto` selects for this geometry.
+  /// The method for this geometry, where a method is chosen for `auto`.
   std::string chosen_method(const lattice::Geometry& geometry) const;
-  /// @throws InputError for a strength in material units or none in reduced units, a cutoff without
-  ///         use, impossible factors, or too many pairs for bonds
+  /// @throws InputError if material units have a strength, or reduced units have none; if a cutoff
+  ///         is missing or not used; if demagnetising factors are impossible; if there are too many
+  ///         pairs for bonds
   LoweredTerm lower(const TermContext& context) const;
 
  private:

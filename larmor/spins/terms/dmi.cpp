@@ -7,8 +7,8 @@ FieldTable<Dmi> Dmi::fields() {
   table
       .optional(
           "D", &Dmi::D, Dimension::energy,
-          "the vector of each selected bond; needs `offset` or `pairs`, whose order fixes its "
-          "sign; bonds of a `shell` need `strength` and `direction`")
+          "the vector of each selected bond; needs `offset` or `pairs`, because the order of "
+          "their sites fixes the sign of D; bonds of a `shell` need `strength` and `direction`")
       .optional("strength", &Dmi::strength, Dimension::energy,
                 "length of D, if the bond defines its direction")
       .optional(

@@ -3,8 +3,8 @@
 //
 //     H = - sum_<ij> D_ij.(e_i x e_j),      each pair once; D_ji = - D_ij.
 //
-// In a chain along x with J and D_ij = D z for j after i, the spins turn counterclockwise about z,
-// seen from +z, by atan(D / J) per bond.
+// Consider a chain along x with exchange J and D_ij = D z, where site j follows site i. Its spins
+// turn counterclockwise about z, seen from +z, by atan(D / J) per bond.
 
 #include "larmor/lattice/bond_selection.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"

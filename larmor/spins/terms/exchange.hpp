@@ -3,7 +3,7 @@
 //
 //     H = - sum_<ij> J_ij e_i.e_j,      each pair once, J > 0 ferromagnetic, e unit vectors,
 //
-// with J_ij as in ExchangeKeys.
+// where lattice::ExchangeKeys defines J_ij.
 
 #include "larmor/lattice/exchange_keys.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -23,7 +23,7 @@ struct Exchange : lattice::ExchangeKeys {
 
   /// @throws InputError if J is missing or the bonds are impossible
   LoweredTerm lower(const TermContext& context) const;
-  /// Number of stored numbers in each replica that differ by replica.
+  /// How many numbers that differ by replica are stored for each replica.
   /// @throws InputError as `lower`
   double numbers_of_replica(const lattice::Geometry& geometry) const;
 };

@@ -12,7 +12,8 @@ double largest_entry(const Mat3<double>& m) {
   return largest;
 }
 
-/// Symmetric up to the rounding of a computed matrix, for example a rotated one.
+/// Is the matrix symmetric up to rounding? A computed matrix, such as a rotated one, has rounding
+/// errors.
 bool is_symmetric(const Mat3<double>& m) {
   return largest_entry(m + -1.0 * m.transposed()) <= 1e-12 * largest_entry(m);
 }
@@ -23,7 +24,7 @@ FieldTable<TensorExchange> TensorExchange::fields() {
   FieldTable<TensorExchange> table;
   table.required("A", &TensorExchange::A, Dimension::energy,
                  "the matrix of each selected bond, by rows; a matrix that is not symmetric needs "
-                 "`offset` or `pairs`, whose order defines the left spin");
+                 "`offset` or `pairs`, because the order of their sites defines the left spin");
   lattice::add_bond_fields(table);
   return table;
 }

@@ -3,7 +3,8 @@
 //
 //     H = - sum_<ij> e_i^T A e_j,      each pair once, i the first site of a bond; A_ji = A_ij^T.
 //
-// A = J + (antisymmetric part: D.(e_i x e_j)) + (symmetric traceless part: anisotropic).
+// A is the sum of the isotropic exchange J, an antisymmetric part with D.(e_i x e_j), and a
+// symmetric traceless part, which is the anisotropic exchange.
 
 #include "larmor/lattice/bond_selection.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -19,7 +20,7 @@ struct TensorExchange : lattice::BondSelection {
 
   static FieldTable<TensorExchange> fields();
 
-  /// @throws InputError if A is not symmetric and the bonds have no order, or the bonds are
+  /// @throws InputError if A is not symmetric and the bonds have no order, or if the bonds are
   ///         impossible
   LoweredTerm lower(const TermContext& context) const;
 };

@@ -35,7 +35,7 @@ class Directions {
               [](const auto& u, const auto& v) { return angle_of(u) < angle_of(v); });
     for (std::size_t i = 0; i < 2; ++i)
       if (angle_of(lines_[i + 1]) - angle_of(lines_[i]) < same_direction)
-        throw InputError("kitaev: two bond directions make the same angle in the xy plane", where_,
+        throw InputError("kitaev: two bond directions have equal angles in the xy plane", where_,
                          remedy);
   }
 
@@ -78,7 +78,7 @@ FieldTable<Kitaev> Kitaev::fields() {
       .optional("Gamma", &Kitaev::Gamma, Dimension::energy,
                 "coupling of the two components other than g with each other; default: 0")
       .optional("Gamma_prime", &Kitaev::Gamma_prime, Dimension::energy,
-                "coupling of the component g with the other two; default: 0")
+                "coupling of the component g with each of the two other components; default: 0")
       .optional(
           "bond", &Kitaev::bond, Dimension::none,
           "type of the selected bonds; auto: x, y, z for the three bond directions in the order "

@@ -30,7 +30,7 @@ FieldTable<LocalField> LocalField::fields() {
                 "numbers of the sites that have the field B, from 0, each once")
       .at_least(0)
       .optional("staggered", &LocalField::staggered, Dimension::none,
-                "whether the field is B on the even atoms of the basis and -B on the odd ones");
+                "whether the field is B on the even atoms of the basis and -B on the odd atoms");
 }
 
 std::function<double(Index)> LocalField::sign_of(const lattice::Geometry& geometry) const {

@@ -1,8 +1,10 @@
 #pragma once
 // Zeeman energy in a field on selected sites, or with alternating sign,
 //
-//     H = - sum_i mu_i s_i B.e_i,      s_i = 1 on the chosen sites and 0 elsewhere; staggered:
-//                                      s_i = 1 on even atoms of the basis, -1 on odd ones.
+//     H = - sum_i mu_i s_i B.e_i.
+//
+// s_i is 1 on the selected sites and 0 elsewhere. If the field is staggered, s_i is 1 on even atoms
+// of the basis and -1 on odd atoms.
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"

@@ -14,11 +14,11 @@ FieldTable<RandomField> RandomField::fields() {
                 "direction of all fields, normalised; default: none, directions are random")
       .not_zero()
       .optional("seed", &RandomField::seed, Dimension::none,
-                "seed of this field; tables with the same seed draw the same numbers")
+                "seed of this field; tables with equal seeds have equal random numbers")
       .optional(
           "by_replica", &RandomField::by_replica, Dimension::none,
-          "whether each disorder sample has its own field; means over replicas are then means over "
-          "disorder");
+          "whether each disorder sample has its own field; if so, means over replicas are means "
+          "over disorder");
 }
 
 LoweredTerm RandomField::lower(const TermContext& context) const {

@@ -3,10 +3,11 @@
 //
 //     H = - sum_i mu_i B_i.e_i,
 //
-// B_i is normally distributed about 0 with the standard deviation `width`: in its three components,
-// so that its direction is random too, or only in its component along `axis`. By default B_i
-// depends only on the seed and the site, and all replicas have equal fields. Optionally B_i also
-// depends on the disorder sample of the replica.
+// If `axis` is not given, each component of B_i is normally distributed about 0 with the standard
+// deviation `width`, so the direction is random too. If `axis` is given, only the component along
+// `axis` is random, and all other components are 0. By default B_i depends only on the seed and the
+// site, and all replicas have equal fields. If `by_replica` is true, B_i also depends on the
+// disorder sample of the replica.
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -22,13 +23,13 @@ struct RandomField {
   std::optional<Vec3<double>> axis;
   std::uint64_t seed = 1;
   bool by_replica = false;
-  Index replicas_of_sample = 1;  ///< consecutive replicas that share a disorder sample; not a key
+  Index replicas_of_sample = 1;  ///< number of replicas of a disorder sample; not a key
   SourcePosition where;
 
   static FieldTable<RandomField> fields();
 
   LoweredTerm lower(const TermContext& context) const;
-  /// Number of stored numbers in each replica that differ by replica.
+  /// How many numbers that differ by replica are stored for each replica.
   double numbers_of_replica(const lattice::Geometry& geometry) const;
 };
 

@@ -6,7 +6,7 @@ SiteSelection sites_of(const std::optional<std::string>& species, const std::str
                        const lattice::Geometry& geometry, const SourcePosition& where) {
   if (!species) return [](Index) { return true; };
   if (!geometry.has_species(*species))
-    throw InputError(term + " is for species \"" + *species + "\", which no site has", where,
+    throw InputError(term + ": no site has the species \"" + *species + "\"", where,
                      "use one of the species of the lattice");
   return [&geometry, name = *species](Index site) { return geometry.species(site) == name; };
 }

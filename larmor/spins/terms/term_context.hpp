@@ -18,15 +18,16 @@ struct TermContext {
   const SiteMoments& moments;
   Constants constants;
 
-  /// Does every cell have the same species and moments?
+  /// Do all cells have equal species and moments?
   bool cells_are_alike() const { return geometry.is_perfect() && moments.by_atom(); }
 };
 
-/// Does a term act on a canonical site? Refers to the geometry of its construction.
+/// Does a term act on a canonical site? The function refers to the geometry from which it was made.
 using SiteSelection = std::function<bool(Index site)>;
 
 /// The sites of a species, or all sites if no species is named.
-/// @param term name for messages, which refer to `where`
+/// @param term name of the term in messages
+/// @param where position in the study to which messages refer
 /// @throws InputError if no site can have the species
 SiteSelection sites_of(const std::optional<std::string>& species, const std::string& term,
                        const lattice::Geometry& geometry, const SourcePosition& where);

@@ -1,5 +1,6 @@
 #pragma once
-// The list of all Hamiltonian terms. A new term needs one file in this folder and one entry here.
+// The list of all Hamiltonian terms. A new term needs a header and a source in this folder, and one
+// entry here.
 
 #include <tuple>
 
