@@ -8,8 +8,8 @@
 
 namespace larmor::atoms {
 
-/// On a CPU, elements are used as those of a vector. On a GPU, only kernels use them, through
-/// `data`, and the host can copy all of them.
+/// On a CPU, the array is used like a vector. On a GPU, only kernels use the elements, through
+/// `data`. The host can copy the whole array.
 template <class T>
 class AtomArray {
  public:
@@ -21,14 +21,14 @@ class AtomArray {
   AtomArray& operator=(AtomArray&&) noexcept = default;
   ~AtomArray() = default;
 
-  /// Copies to the device of the other array. Does not wait for a GPU.
+  /// Copies `other` to the device of `other`. The copy does not wait for a GPU.
   AtomArray& operator=(const AtomArray& other) {
     if (this == &other) return *this;
     resize(other.device(), other.array_.size());
     copy_within(device(), data(), other.data(), size() * sizeof(T));
     return *this;
   }
-  /// @param host as many values as the array has
+  /// @param host one value for each element of this array
   AtomArray& operator=(std::span<const T> host) {
     array_.copy_from(host);
     return *this;
@@ -42,7 +42,7 @@ class AtomArray {
   void move_to(const Device& device) {
     if (device != array_.device()) array_ = Array<T>(device, to_host());
   }
-  /// Fills with zeros if the size or the device changes.
+  /// If the size or the device changes, all elements become zero.
   void resize(const Device& device, Index size) {
     if (device != array_.device() || size != array_.size()) array_ = Array<T>(device, size);
   }
@@ -58,14 +58,14 @@ class AtomArray {
   Array<T> array_;
 };
 
-/// Constant numbers, on the host and on the device that used them last.
+/// Constant numbers on the host, with a copy on the device that used them last.
 template <class T>
 class ConstantArray {
  public:
   explicit ConstantArray(std::vector<T> host) : host_(std::move(host)) {}
 
   const std::vector<T>& host() const { return host_; }
-  /// The numbers in the memory of a device. Valid until a call for another GPU.
+  /// Pointer to the numbers in the memory of `device`. It is valid until a call for another GPU.
   const T* data_on(const Device& device) const {
     if (device.backend == Backend::cpu) return host_.data();
     if (copy_.size() != host_.size() || copy_.device() != device)

@@ -18,7 +18,8 @@ struct Box {
     return std::abs(dot(vectors[0], cross(vectors[1], vectors[2])));
   }
 
-  /// Fractional coordinates of a position: r = f0 a0 + f1 a1 + f2 a2.
+  /// Fractional coordinates f of a position r = f0 a0 + f1 a1 + f2 a2, with the box vectors a0, a1,
+  /// a2.
   LARMOR_HD std::array<double, 3> fractional(const Vec3<double>& r) const {
     const auto& [a, b, c] = vectors;
     const double inverse = 1 / dot(a, cross(b, c));
@@ -26,7 +27,7 @@ struct Box {
             inverse * dot(r, cross(a, b))};
   }
 
-  /// Distance between the two faces that the vector d joins.
+  /// Distance between the two faces of the box that the box vector number `d` connects.
   LARMOR_HD double height(std::size_t d) const {
     return volume() / length(cross(vectors[(d + 1) % 3], vectors[(d + 2) % 3]));
   }

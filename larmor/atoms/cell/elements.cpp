@@ -66,7 +66,8 @@ const Element* find_element_by_mass(double mass) {
       std::min_element(elements.begin(), elements.end(), [&](const Element& a, const Element& b) {
         return std::abs(a.mass - mass) < std::abs(b.mass - mass);
       });
-  // Files round masses. The masses of argon and calcium differ by only 0.13.
+  // Files give rounded masses. The smallest difference of two standard weights is 0.13, between
+  // argon and calcium.
   constexpr double rounding = 0.05;
   return std::abs(found->mass - mass) < rounding ? found : nullptr;
 }

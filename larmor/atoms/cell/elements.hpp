@@ -14,7 +14,7 @@ struct Element {
 /// The element with this symbol, such as "W"; null if there is none.
 const Element* find_element(std::string_view symbol);
 
-/// The element with this mass, up to rounding; null if no element has a mass so near.
+/// The element whose mass differs from `mass` only by rounding; null if there is none.
 /// @param mass g/mol
 const Element* find_element_by_mass(double mass);
 

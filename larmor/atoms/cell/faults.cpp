@@ -20,7 +20,7 @@ FaultRecord::FaultRecord(const Device& device)
 FaultFlag FaultRecord::flag(std::uint64_t step) {
   order_ = step == step_ ? std::min(order_ + 1, most_orders) : 0;
   step_ = step;
-  // One less, so that no fault has the code `none`.
+  // The largest value is most_steps - 1, so that no fault has the code `none`.
   const std::uint64_t since = std::min(step - begin_, most_steps - 1);
   return {first_.data(), since << FaultFlag::bits_of_order | order_};
 }

@@ -26,7 +26,7 @@ enum class Fault : std::uint64_t {
 /// The object with which loops raise a fault.
 struct FaultFlag {
   std::uint64_t* first;
-  std::uint64_t moment;  ///< steps since the last `clear`, and the order within the step
+  std::uint64_t moment;  ///< steps since the last `clear`, and order of the loop within the step
 
   static constexpr int bits_of_place = 36, bits_of_fault = 4, bits_of_order = 4;
   static constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -50,7 +50,7 @@ struct FaultFlag {
 struct RaisedFault {
   Fault fault;
   Index place;         ///< number of the atom or the replica, counted from 0
-  std::uint64_t step;  ///< step of the state
+  std::uint64_t step;  ///< step of the state in which the fault was raised
 };
 
 /// The first fault that loops raise, on the device of the atoms.
@@ -58,13 +58,13 @@ class FaultRecord {
  public:
   explicit FaultRecord(const Device& device);
 
-  /// The flag for the loops that are launched next. A fault of an earlier loop counts as an earlier
-  /// fault.
+  /// Returns the flag for the loops that are launched next. Faults of loops with an earlier flag
+  /// count as earlier.
   /// @param step step of the state
   FaultFlag flag(std::uint64_t step);
   /// Removes all faults. @param step step of the state
   void clear(std::uint64_t step);
-  /// Waits for a GPU.
+  /// Returns the first fault, if there is one. Waits for a GPU.
   std::optional<RaisedFault> first() const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace larmor::atoms {
 
-/// The number of each box vector that is added to a position.
+/// How often each box vector is added to a position.
 using Image = std::array<std::int32_t, 3>;
 
 LARMOR_INLINE bool is_before(const Image& a, const Image& b) {
@@ -23,13 +23,14 @@ LARMOR_INLINE bool is_same(const Image& a, const Image& b) {
 
 LARMOR_INLINE Image opposite(const Image& a) { return {-a[0], -a[1], -a[2]}; }
 
-/// BITS: the neighbours of an atom have this order.
+/// Does the image of atom `a` come before the image of atom `b`? BITS: the neighbours of an atom
+/// have this order.
 LARMOR_INLINE bool is_before(std::int32_t a, const Image& image_of_a, std::int32_t b,
                              const Image& image_of_b) {
   return a != b ? a < b : is_before(image_of_a, image_of_b);
 }
 
-/// Two atoms closer than 1e-10 Angstrom count as one place.
+/// Two atoms count as being at one place if their distance is at most 1e-10 Angstrom.
 LARMOR_INLINE bool is_same_place(double squared_distance) { return !(squared_distance > 1e-20); }
 
 /// Is a position so many boxes away, along a periodic direction, that distances lose digits?
@@ -50,7 +51,7 @@ LARMOR_INLINE bool has_place(const Box& box, const Vec3<double>& position) {
   return true;
 }
 
-/// The displacement from an atom to an image of another, for the rows of both.
+/// The displacement from one atom to an image of another atom. The rows of both atoms use it.
 LARMOR_INLINE Vec3<double> displacement_between(const Box& box, const Vec3<double>& from,
                                                 const Vec3<double>& to, const Image& image) {
   Vec3<double> shift{};
@@ -58,8 +59,9 @@ LARMOR_INLINE Vec3<double> displacement_between(const Box& box, const Vec3<doubl
   return (to - from) + shift;
 }
 
-/// BITS: computed from the lower atom (between two images of one atom: for the higher image). Both
-/// rows then have the same three numbers, except for the sign.
+/// The displacement from atom i to an image of atom j. BITS: it is computed from the atom with the
+/// lower number. If i = j, it is computed for the higher one of the image and its opposite. So the
+/// rows of i and j have equal numbers, except for the sign.
 LARMOR_INLINE Vec3<double> displacement_of(const Box& box, const Vec3<double>* positions,
                                            std::int32_t i, std::int32_t j, const Image& image) {
   const Image back = opposite(image);

@@ -2,8 +2,8 @@
 // Units of molecular dynamics: Angstrom, ps, eV, K, masses in g/mol, pressures in eV/Angstrom^3.
 //
 // LAMMPS's metal units round these constants: k_B = 8.617343e-5 eV/K, 1.0364269e-4 for `mass` below
-// and 1.6021765e6 bar in an eV/Angstrom^3. They differ from CODATA 2018 by 1.1e-6, 6e-8 and 8e-8 of
-// their value.
+// and 1.6021765e6 bar in an eV/Angstrom^3. These three values differ from CODATA 2018 by the
+// fractions 1.1e-6, 6e-8 and 8e-8.
 
 #include "larmor/core/input/units.hpp"
 

@@ -7,8 +7,8 @@
 
 namespace larmor::atoms {
 
-/// E must not change when all atoms of a replica move by the same vector: integrators count 3N - 3
-/// degrees of freedom.
+/// The energy of a replica must not change if all of its atoms move by one vector: integrators
+/// count 3N - 3 degrees of freedom for N atoms.
 class ForceField {
  public:
   ForceField() = default;
@@ -16,15 +16,15 @@ class ForceField {
   ForceField& operator=(const ForceField&) = delete;
   virtual ~ForceField() = default;
 
-  /// Computes energy, forces and virial of every replica. They depend only on its positions, types
-  /// and box, not on other replicas or earlier evaluations.
-  /// @throws UnphysicalError, with replica and step, for positions that are not finite, atoms at
-  /// the same place, a box without a volume
+  /// Computes energy, forces and virial of every replica. The results for a replica depend only on
+  /// its positions, types and box, not on other replicas or earlier evaluations.
+  /// @throws UnphysicalError, with replica and step, if a position is not finite, if two atoms have
+  /// one position, or if a box has no volume
   virtual void evaluate(AtomState& state) = 0;
 
   /// Waits for evaluations on a GPU, which `evaluate` only launches.
-  /// @return false if an array was too small in one of them; it is larger now. Then all work since
-  /// the last `complete_steps` must be repeated from the state of that time
+  /// @return false if an array was too small for an evaluation. The array is larger now. The caller
+  /// must then repeat all work since the last `complete_steps`, from the state of that moment
   /// @throws UnphysicalError for the errors that `evaluate` reports on a CPU
   virtual bool complete_steps(AtomState& state);
 };

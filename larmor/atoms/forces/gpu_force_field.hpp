@@ -12,10 +12,10 @@ namespace larmor::atoms {
 
 class GpuForceField : public ForceField {
  public:
-  /// @param skin Angstrom; changes only how often neighbours are searched, no bit of results
-  /// @param width_of_rows initial number of entries of a row; 0: from the density. Changes no
-  /// bit of results
-  /// @throws InputError without a potential, or for a negative skin
+  /// @param skin Angstrom. It changes only how often neighbours are searched, and no bit of results
+  /// @param width_of_rows initial number of entries of a row; 0: estimated from the density. It
+  /// changes no bit of results
+  /// @throws InputError if there is no potential, or if the skin is negative
   GpuForceField(std::vector<std::unique_ptr<GpuPotential>> potentials, double skin,
                 Index width_of_rows = 0);
 

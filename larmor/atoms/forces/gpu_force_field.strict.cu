@@ -10,11 +10,11 @@
 namespace larmor::atoms {
 namespace {
 
-/// Three numbers of a force, six of a virial.
+/// Number of sums for an atom: three components of its force and six of its virial.
 constexpr int sums_of_atom = 9;
 
-/// A warp sums the forces and virials of an atom's pairs. Its lanes compute the terms of 32 pairs,
-/// then each of the first nine lanes sums one component. BITS: in the order of the row.
+/// A warp sums the forces and virials of an atom's pairs. Its lanes compute the terms of 32 pairs.
+/// Then each of the first nine lanes sums one component. BITS: a sum has the order of the row.
 __global__ void __launch_bounds__(warps_of_block* warp_size)
     gather_kernel(const __grid_constant__ GpuRowsView rows, const Vec3<double>* gradient,
                   Vec3<double>* force, SymmetricTensor* virial) {

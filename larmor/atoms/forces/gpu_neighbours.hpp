@@ -1,8 +1,10 @@
 #pragma once
 // Rows of neighbours on a GPU, for all replicas at once. As in NeighbourList, pairs are searched
-// within cutoff plus skin, once an atom of the replica has moved too far. Rows have the bits of
-// find_neighbours, whenever the search was. The GPU decides without the host which replicas it
-// searches. The kernels that test lists, measure pairs and find mirrors also search outdated lists.
+// within cutoff plus skin. The search of a replica is repeated if one of its atoms has moved too
+// far. Rows have the bits of find_neighbours at every step. They do not depend on the step of the
+// last search. The GPU decides without the host which replicas it searches. There are no separate
+// kernels for searches: the kernels that test lists, measure pairs and find mirrors also renew
+// outdated lists.
 
 #include "larmor/atoms/forces/gpu_potential.hpp"
 #include "larmor/atoms/neighbours/cell_grid.hpp"
@@ -16,9 +18,9 @@ struct NeighboursView {
   double cutoff, skin;
   const std::int32_t* replica_of;  ///< [atoms]
 
-  // Searches. Cells of a replica begin at cell_first[replica].
+  // Arrays of the searches. The cells of a replica begin at cell_first[replica].
   const Index* cell_first;         ///< [replicas]
-  const std::int32_t* most_cells;  ///< along a direction [replicas]
+  const std::int32_t* most_cells;  ///< most cells along a direction [replicas]
   std::int32_t* is_known;          ///< has this replica been searched? [replicas]
   std::int32_t* is_renewed;        ///< is this replica searched now? [replicas]
   /// Blocks that have tested the list, plus 2^32 for each block that found it invalid [replicas]
@@ -27,29 +29,29 @@ struct NeighboursView {
   Box* first_box;                 ///< box of the last search [replicas]
   Vec3<double>* first_position;   ///< positions of the last search [atoms]
   CellGrid* grid;                 ///< [replicas]
-  std::int32_t *in_cell, *begin;  ///< atoms of a cell, and its first place in `listed` [cells]
+  std::int32_t *in_cell, *begin;  ///< number of atoms in a cell, its place in `listed` [cells]
   Index* cell;                    ///< cell of each atom [atoms]
-  std::int32_t* place_in_cell;    ///< in order of arrival, which may vary [atoms]
+  std::int32_t* place_in_cell;    ///< number of the atom in its cell, may vary [atoms]
   Image* home;                    ///< the image of the box in which an atom lies [atoms]
   std::int32_t* listed;           ///< atoms, cell by cell [atoms]
 
-  // Pairs within cutoff and skin, in rows of the form of GpuRowsView.
+  // All found pairs: those within cutoff plus skin, in rows of the form of GpuRowsView.
   Index found_width;
   std::int32_t *found_count, *found_neighbour, *found_mirror;
   Image* found_image;
-  std::int32_t* kept;  ///< slot of a pair among those within the cutoff; -1 if it is too far
+  std::int32_t* kept;  ///< slot of a found pair in its row of near pairs; -1 if it is too far
 
-  // Pairs within the cutoff: a GpuRowsView.
+  // Near pairs: those within the cutoff. They form a GpuRowsView.
   Index width;
   std::int32_t *count, *neighbour, *mirror;
   Vec3<double>* displacement;
 
-  std::int32_t* longest;  ///< longest rows so far: found pairs, pairs within the cutoff [2]
+  std::int32_t* longest;  ///< longest rows so far: found pairs, near pairs [2]
 };
 
 class GpuNeighbours {
  public:
-  /// @param width_of_rows initial width; 0: from the density
+  /// @param width_of_rows initial width of rows; 0: estimated from the density
   /// @throws InputError unless cutoff > 0 and skin >= 0
   GpuNeighbours(double cutoff, double skin, Index width_of_rows = 0);
 
@@ -58,7 +60,7 @@ class GpuNeighbours {
   /// rows that are too narrow.
   GpuRowsView rows(AtomState& state);
 
-  /// Enlarges the rows beyond the longest ones, after a fault of narrow rows. Waits for the GPU.
+  /// Makes the rows wider than the longest ones, after the fault `narrow_rows`. Waits for the GPU.
   void widen();
 
   /// Number of searches, summed over all replicas. Waits for the GPU.

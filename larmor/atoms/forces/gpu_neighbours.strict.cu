@@ -15,7 +15,7 @@
 namespace larmor::atoms {
 namespace {
 
-/// The most neighbours of an atom within cutoff and skin. A higher number is a fault.
+/// The most neighbours of an atom within cutoff plus skin. A higher number is a fault.
 constexpr std::int32_t most_neighbours = 8192;
 
 constexpr unsigned all_lanes = 0xffffffffu;
@@ -50,7 +50,7 @@ __device__ double reduced_over_block(double number, double* shared, const Reduce
   return result;
 }
 
-/// Grid: x is the atom block, y is the block of threads within it.
+/// Grid: x is the atom block, y is the number of the block of threads within the atom block.
 /// @return in all threads: is the list outdated, because of one of these atoms or the box?
 __device__ bool is_list_outdated(const NeighboursView& view, const AtomBlock& atom_block) {
   __shared__ ListValidity validity;
@@ -443,8 +443,9 @@ void GpuNeighbours::allocate(AtomState& state) {
   guess_widths(state);
 }
 
-/// Estimates widths from the density of the densest replica, plus a quarter. The box may have any
-/// length along an open direction: there its height counts as at least the cutoff.
+/// Estimates the widths from the density of the densest replica, and adds a quarter. Along an open
+/// direction the box may have any length. So the height of the box counts there as at least the
+/// cutoff.
 void GpuNeighbours::guess_widths(const AtomState& state) {
   if (first_width_ > 0) return set_widths(state.device, first_width_, first_width_);
   constexpr double most = 1024;

@@ -26,8 +26,8 @@ struct GpuRowsView {
   LARMOR_INLINE Index entry(Index atom, Index slot) const { return atom * width + slot; }
 };
 
-/// Potentials of one force field run one after the other on the same arrays. The first one writes
-/// them, and the others add to them.
+/// The potentials of one force field run one after the other on shared arrays. The first potential
+/// writes the arrays, and each later one adds to them.
 class GpuPotential {
  public:
   GpuPotential() = default;
@@ -45,7 +45,7 @@ class GpuPotential {
   /// @param type type of each atom, from 0 [atoms]
   /// @param energy E_i, eV [atoms] @param gradient g_ij, eV/Angstrom [atoms, width]
   /// @param adds true: adds to the energies and to the gradients of the rows; false: writes all of
-  /// them, zeros too. Entries behind a row may be left or overwritten
+  /// these numbers, also zeros. The entries behind a row are undefined afterwards
   virtual void evaluate(const GpuRowsView& rows, const std::int32_t* type, double* energy,
                         Vec3<double>* gradient, bool adds, CUstream_st* stream) = 0;
 };

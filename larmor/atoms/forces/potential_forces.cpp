@@ -59,7 +59,7 @@ void PotentialForces::evaluate_replica(AtomState& state, Index replica) {
     state.energy[r] = total(sum.energy);
     state.virial[r] = total(virials(rows, sum.gradient));
   } catch (const InputError& error) {
-    // An input error of the structure here comes from the motion, not from the input.
+    // If the structure has an input error here, the motion has caused it, not the input.
     throw UnphysicalError(error.problem() + ", in the structure" + in_replica(state, replica) +
                           "; try a shorter timestep");
   }

@@ -25,8 +25,8 @@ class Potential {
 
 class PotentialForces : public ForceField {
  public:
-  /// @param skin Angstrom; changes only how often neighbours are searched, no bit of results
-  /// @throws InputError without a potential, or for a negative skin
+  /// @param skin Angstrom. It changes only how often neighbours are searched, and no bit of results
+  /// @throws InputError if there is no potential, or if the skin is negative
   PotentialForces(std::vector<std::unique_ptr<const Potential>> potentials, double skin,
                   int threads);
 

@@ -5,8 +5,8 @@
 //
 //   dK = (K0 - K) dt / tau + 2 sqrt(K K0 / n) dW / sqrt(tau),   K0 = n k_B T / 2,   n = 3 N - 3,
 //
-// which the step solves exactly (their eq. A7): the distribution of K is the canonical one. `time`
-// of the bath is tau.
+// where N is the number of atoms and W a Wiener process. The step solves this equation exactly (eq.
+// A7 of the paper), and the distribution of K is the canonical one. `time` of the bath is tau.
 
 #include "larmor/atoms/integrators/heat_bath.hpp"
 #include "larmor/atoms/system/thermodynamics.hpp"
@@ -14,7 +14,7 @@
 
 namespace larmor::atoms {
 
-/// A standard normal deviate for each block of random numbers.
+/// One standard normal deviate from a block of random numbers.
 LARMOR_INLINE double normal_of_block(const RandomKey& key, std::uint64_t replica,
                                      std::uint32_t block) {
   return normal_vector<double>(philox(key, std::uint64_t{0}, replica, block)).x;
@@ -37,17 +37,17 @@ LARMOR_INLINE double gamma_deviate(double shape, const RandomKey& key, std::uint
   }
 }
 
-/// The factor for the velocities.
+/// The random factor for the velocities in one step.
 /// @param kinetic K > 0 @param wanted K0 @param freedom n >= 3 @param decay exp(-timestep / tau)
 LARMOR_INLINE double rescaling(double kinetic, double wanted, double freedom, double decay,
                                const RandomKey& key, std::uint64_t replica) {
   const double first = normal_of_block(key, replica, 0);
-  // The sum of the squares of the n - 1 other deviates.
+  // Sum of the squares of n - 1 normal deviates. `first` is the other one of n deviates.
   const double others = 2 * gamma_deviate((freedom - 1) / 2, key, replica, 1);
   const double variance = (1 - decay) * wanted / (freedom * kinetic);
   const double root = square_root(decay) + square_root(variance) * first;
   const double scale = square_root(root * root + variance * others);
-  // Their eq. A8: the first of n deviates is along the current velocities.
+  // Eq. A8 of the paper gives the sign. `first` is the deviate along the current velocities.
   return root < 0 ? -scale : scale;
 }
 

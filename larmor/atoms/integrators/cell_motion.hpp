@@ -5,9 +5,10 @@
 //   dr/dt = v + R r,   dv/dt = F/m - (R + tr R / n) v,   dh/dt = R h,
 //   M dR/dt = sum m v (x) v + W - P V + 2 K / n,   n = 3 N - 3,
 //
-// with M = (n + 3) k_B T tau^2 / 3 and the energy M tr R^2 / 2 of the box. The shape of the box
-// determines which components of dR/dt are used. The flow preserves the volume of phase space such
-// that a box has the weight exp(-(E + P V) / k_B T) dV.
+// with M = (n + 3) k_B T tau^2 / 3 and the energy M tr R^2 / 2 of the box. N is the number of
+// atoms, K their kinetic energy, W the virial, P the target pressure and V the volume. The shape of
+// the box determines which components of dR/dt are used. The flow preserves the volume of phase
+// space such that a box has the weight exp(-(E + P V) / k_B T) dV.
 
 #include "larmor/core/maths/vec3.hpp"
 
@@ -16,7 +17,7 @@ namespace larmor::atoms {
 /// isotropic: R is a multiple of the unit matrix; anisotropic: diagonal; triclinic: symmetric.
 enum class CellShape { isotropic, anisotropic, triclinic };
 
-/// Independent numbers of R.
+/// Number of independent components of R.
 LARMOR_HD constexpr double rates_of(CellShape shape) {
   return shape == CellShape::isotropic ? 1 : shape == CellShape::anisotropic ? 3 : 6;
 }
@@ -52,7 +53,8 @@ struct AffineStep {
 /// Norm of M t up to which `affine_step` is accurate to rounding errors.
 inline constexpr double largest_affine_step = 0.25;
 
-/// y(t) of dy/dt = M y + f: A = exp(M t), B = t (exp(M t) - 1) / (M t), by their series.
+/// The solution y(t) of dy/dt = M y + f, with A = exp(M t) and B = t (exp(M t) - 1) / (M t) from
+/// their series.
 LARMOR_INLINE AffineStep affine_step(const Mat3<double>& M, double t) {
   constexpr int terms = 12;
   const Mat3<double> x = t * M, unit = multiple_of_unit(1);

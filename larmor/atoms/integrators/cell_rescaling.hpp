@@ -7,10 +7,12 @@
 //   e = kappa / (3 tau) (P_int - P) dt + sqrt(2 k_B T kappa dt / (3 V tau)) X,
 //   P_int = (sum m v (x) v + W) / V,
 //
-// restricted to the components that the box may follow. X is a symmetric matrix of normal deviates,
-// with variance 1 on the diagonal and 1/2 off it. For an isotropic box this is the equation of the
-// paper for ln V. For small timesteps a box has the weight exp(-(E + P V) / k_B T) dV. The box does
-// not oscillate: it follows its pressure within tau, if kappa is the compressibility.
+// where kappa is the compressibility, P the target pressure, W the virial and V the volume. The
+// matrix e is restricted to the components that the box may follow. X is a symmetric matrix of
+// normal deviates, with variance 1 on the diagonal and 1/2 off it. For an isotropic box this is the
+// equation of the paper for ln V. For small timesteps a box has the weight exp(-(E + P V) / k_B T)
+// dV. The box does not oscillate. If kappa is right, the pressure of the box reaches its target
+// within tau.
 
 #include <cmath>
 #include <optional>
@@ -80,7 +82,8 @@ struct StrainBox {
   }
 };
 
-/// Adds the work on the box, with the mean of its pressures before and after a step.
+/// Adds the work on the box to `heat`. The work uses the mean of the pressures before and after a
+/// step.
 struct AddWorkOfStrain {
   AtomsView atoms;
   PressureBathView bath;

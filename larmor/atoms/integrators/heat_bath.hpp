@@ -33,10 +33,10 @@ struct HeatBathView {
 class ThermostattedIntegrator : public Integrator {
  public:
   /// Functors of the loops over atoms and replicas, which are compiled for GPUs. A thermostat
-  /// replaces these lists by its own ones.
+  /// replaces these lists by its own lists.
   using AtomKernels = std::tuple<>;
   using ReplicaKernels = std::tuple<>;
-  /// Does it refuse a temperature of 0?
+  /// Does the thermostat refuse a temperature of 0?
   static constexpr bool needs_positive_temperature = false;
 
   /// @throws InputError for a temperature that is negative, or a time that is not positive
@@ -53,8 +53,8 @@ class ThermostattedIntegrator : public Integrator {
   ConstantArray<double> time_;
 };
 
-/// A thermostat that changes velocities abruptly, by random numbers. The energy minus the heat of
-/// these changes is conserved.
+/// A thermostat that changes velocities abruptly, by random numbers. The energy of atoms minus the
+/// heat of these changes is conserved.
 class StochasticThermostat : public ThermostattedIntegrator {
  public:
   StochasticThermostat(double timestep, const HeatBath& bath, int threads);

@@ -22,22 +22,23 @@ class Integrator {
   Integrator& operator=(const Integrator&) = delete;
   virtual ~Integrator();
 
-  /// Evaluates the forces of the state. Must be called before `run`, and again after other code
-  /// changes the state.
+  /// Evaluates the forces of the state. Callers call it before `run`, and again after other code
+  /// has changed the state.
   /// @throws InputError for a state that this integrator does not support
   void start(AtomState& state, ForceField& field);
 
+  /// Makes `steps` steps. On a GPU, the host launches up to 256 steps, and then waits and tests for
+  /// faults.
   /// @throws UnphysicalError if a force or an energy is not finite, and the errors of the force
-  /// field. The state must then not be used. On a GPU, steps are launched, and the host waits at
-  /// the end
+  /// field. After an error the state must not be used
   void run(AtomState& state, ForceField& field, Index steps);
 
   /// A conserved quantity of every replica, eV [replicas]. Its drift shows the error of the
   /// timestep. It is conserved only for constant targets: a ramp changes it.
   virtual std::vector<double> conserved(const AtomState& state) const = 0;
 
-  /// All numbers that steps need in addition to the state, replica by replica. Each replica has
-  /// equally many. FORMAT: in checkpoints.
+  /// All numbers that steps need in addition to the state, replica by replica. All replicas have
+  /// equally many numbers. FORMAT: in checkpoints.
   std::vector<double> save() const;
   void load(std::span<const double> saved);
 
@@ -48,8 +49,8 @@ class Integrator {
   double timestep() const { return timestep_; }
   int threads() const { return threads_; }
 
-  /// Registers `numbers`, a member of a derived class. `save` writes them behind the earlier ones
-  /// of each replica.
+  /// Registers `numbers`, a member of a derived class. For each replica, `save` writes them after
+  /// the numbers that were registered before.
   void add_state(IntegratorState& numbers) { integrator_states_.push_back(&numbers); }
 
   /// v += F / m * time, for all atoms. Raises a fault if a force or the energy is not finite.
@@ -58,7 +59,7 @@ class Integrator {
   void drift(AtomState& state, double time) const;
   /// A kick, then a drift, in one loop over the atoms.
   void kick_and_drift(AtomState& state, double kick_time, double drift_time) const;
-  /// Throws the faults of the loops before it, on a CPU.
+  /// On a CPU, throws the first fault of the loops that have run until now.
   static void throw_fault_of_cpu(AtomState& state);
   /// Kinetic and potential energy, eV. [replicas]
   std::vector<double> energies(const AtomState& state) const;

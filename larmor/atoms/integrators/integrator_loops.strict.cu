@@ -1,4 +1,5 @@
-// Loops of integrators on a GPU, compiled without fused multiplication: it has the bits of a CPU.
+// Loops of integrators on a GPU, compiled without fused multiplication: a GPU has the bits of a
+// CPU.
 
 #include "larmor/atoms/integrators/motion.hpp"
 #include "larmor/atoms/integrators/thermostats.hpp"

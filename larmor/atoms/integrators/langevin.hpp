@@ -4,8 +4,9 @@
 // half a drift, half a kick. `time` of the bath is tau; the friction coefficient is 1 / tau.
 //
 // Friction and noise act on velocities relative to the centre of mass, which stays at rest. The
-// noise is that of 3 N - 3 degrees of freedom. In harmonic wells the timestep causes no error in
-// the distribution of positions, and one of second order in that of velocities.
+// noise is that of 3 N - 3 degrees of freedom for N atoms. In harmonic wells the timestep causes no
+// error in the distribution of positions. The distribution of velocities has an error of second
+// order.
 
 #include "larmor/atoms/integrators/heat_bath.hpp"
 #include "larmor/atoms/system/thermodynamics.hpp"
@@ -67,8 +68,9 @@ class Langevin : public StochasticThermostat {
     for_each_atom(state, threads(),
                   ApplyFrictionAndNoise{state.view(), bath, random_key(state, Stream::atom_noise),
                                         decay_.data()});
-    // If the centre of mass was at rest, its motion may be removed from friction and noise, or from
-    // the velocities afterwards. The second way also removes rounding errors.
+    // The motion of the centre of mass may be removed from friction and noise, or from the
+    // velocities afterwards. Both ways are equivalent if the centre of mass was at rest. Only the
+    // second way also removes rounding errors.
     stop_centre_of_mass(state, threads(), motion_);
     sum_kinetic_energies(state, threads(), after_);
     for_each_replica(state, AddHeat{before_.data(), after_.data(), heat()});

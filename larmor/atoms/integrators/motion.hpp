@@ -1,6 +1,6 @@
 #pragma once
-// Substeps of the integrators for the atoms of a state, as kernels. Each integrator gives the
-// equation that its step solves. Times are in ps, masses in eV ps^2/Angstrom^2.
+// Substeps of the integrators for the atoms of a state, as kernels. The comment of a kernel gives
+// the equation that its substep solves. Times are in ps, masses in eV ps^2/Angstrom^2.
 
 #include "larmor/atoms/system/atom_state.hpp"
 
@@ -19,7 +19,8 @@ struct RequireFinite {
   }
 };
 
-/// dv/dt = F / m. Checks that the force is finite, which costs nothing, as it is read here.
+/// Solves dv/dt = F / m. Also checks that the force is finite. The check costs nothing, because the
+/// kernel reads the force anyway.
 struct Kick {
   AtomsView atoms;
   double time;
@@ -30,7 +31,7 @@ struct Kick {
   }
 };
 
-/// dr/dt = v.
+/// Solves dr/dt = v.
 struct Drift {
   Vec3<double>* position;
   const Vec3<double>* velocity;

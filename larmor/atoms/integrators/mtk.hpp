@@ -23,7 +23,7 @@ struct BoxBathView {
   ChainBathView heat;
   PressureBathView pressure;
 
-  /// M. @param atoms number of atoms of the replica
+  /// The mass M of the box. @param atoms number of atoms of the replica
   LARMOR_INLINE double inertia(Index atoms, Index replica) const {
     const ChainTarget target = heat.atoms_target(atoms, replica);
     const double tau = pressure.time[replica];
@@ -32,7 +32,7 @@ struct BoxBathView {
   LARMOR_INLINE ChainTarget box_target(Index replica) const {
     return heat.target(rates_of(pressure.shape), replica);
   }
-  /// M tr R^2 / 2.
+  /// The energy M tr R^2 / 2 of the box. @param rate R
   LARMOR_INLINE double box_energy(const Mat3<double>& rate, Index atoms, Index replica) const {
     return 0.5 * inertia(atoms, replica) * trace(product(rate, rate));
   }
@@ -64,11 +64,11 @@ struct MoveBothChains {
   }
 };
 
-/// Integrates dR/dt.
+/// Integrates dR/dt for half a timestep.
 struct PushBox {
   AtomsView atoms;
   BoxBathView baths;
-  double timestep;                 ///< half of it is integrated
+  double timestep;                 ///< the whole step, ps
   const SymmetricTensor* kinetic;  ///< sum m v (x) v [replicas]
   Mat3<double>* rate;              ///< [replicas]
 

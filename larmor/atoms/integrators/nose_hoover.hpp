@@ -1,12 +1,13 @@
 #pragma once
-// Velocity Verlet with a Nose-Hoover chain for each replica, which acts for half a step before and
-// half a step after it. The dynamics is deterministic and time-reversible. The sum of the energies
-// of atoms and chain is conserved. Small or harmonic systems may not visit all states; stochastic
-// thermostats visit all of them.
+// Velocity Verlet with a Nose-Hoover chain for each replica. The chain acts for half a step before
+// velocity Verlet and for half a step after it. The dynamics is deterministic and time-reversible.
+// The sum of the energies of atoms and chain is conserved. Small or harmonic systems may not visit
+// all states; stochastic thermostats visit all of them.
 //
 // A chain of Nose-Hoover thermostats (G. J. Martyna, M. L. Klein, M. Tuckerman, J. Chem. Phys. 97,
 // 2635 (1992)) controls the kinetic energy of n degrees of freedom: those of atoms, or of a box.
-// With the rates w_k of its links, Q_1 = n k_B T tau^2 and Q_k = k_B T tau^2,
+// The rates of its links are w_k. With Q_1 = n k_B T tau^2 and Q_k = k_B T tau^2 for k > 1, the
+// equations are
 //
 //   dv/dt = F/m - w_1 v,
 //   Q_1 dw_1/dt = 2 K - n k_B T - Q_1 w_1 w_2,
@@ -42,7 +43,7 @@ struct ChainTarget {
   double time;            ///< tau, ps
   int links;              ///< links of the chain; 0: no chain
 
-  /// Q_k, counted from 0.
+  /// Q_k, where k counts from 0.
   LARMOR_INLINE double inertia(int link) const {
     return (link == 0 ? freedom : 1) * thermal_energy * time * time;
   }
@@ -67,7 +68,7 @@ LARMOR_INLINE void push_link(NoseHooverChain& chain, int k, double twice_kinetic
   chain.rate[k] = (chain.rate[k] * decay + duration * driving_force / target.inertia(k)) * decay;
 }
 
-/// Moves the chain and its velocities for a duration.
+/// Moves the chain for a duration, and computes the factor for the velocities.
 /// @param twice_kinetic 2 K @return factor for the velocities
 LARMOR_INLINE double move_chain(NoseHooverChain& chain, double twice_kinetic,
                                 const ChainTarget& target, double duration) {
@@ -148,7 +149,7 @@ class ChainedIntegrator : public ThermostattedIntegrator {
                          "give a positive temperature");
     if (links_ < 0 || links_ > NoseHooverChain::most_links)
       throw InputError("a Nose-Hoover chain has " + std::to_string(links_) + " links",
-                       "give up to " + std::to_string(NoseHooverChain::most_links));
+                       "give a number from 0 to " + std::to_string(NoseHooverChain::most_links));
     add_state(chains_);
   }
 

@@ -23,7 +23,7 @@ class PressureBath {
  public:
   /// @param pressure target of each replica, eV/Angstrom^3
   /// @param time response time tau of each box, ps
-  /// @param GPa eV/Angstrom^3 in the unit of the keys of barostats
+  /// @param GPa 1 GPa in eV/Angstrom^3; keys of barostats have the unit GPa
   /// @throws InputError for a pressure that is not finite, or a time that is not positive
   PressureBath(CellShape shape, std::vector<Ramp> pressure, std::vector<double> time,
                double GPa = gigapascal());

@@ -5,8 +5,8 @@
 
 namespace larmor::atoms {
 
-/// `begin` up to the step `first`, `end` from `first` + `steps` on, linear in between. Steps are
-/// those that the state counts.
+/// The target is `begin` up to step `first`, and `end` from step `first` + `steps` on. Between
+/// these steps it changes linearly. The state counts the steps.
 struct Ramp {
   double begin = 0, end = 0;
   Index first = 0, steps = 0;

@@ -18,7 +18,7 @@ IntegratorType integrator_type() {
   return type;
 }
 
-/// Only some types have keys.
+/// Makes an integrator. It receives `keys` if its type has keys.
 template <class Type, class... Argument>
 std::unique_ptr<Integrator> make_with_keys(const Argument&... argument,
                                            const IntegratorKeys& keys) {

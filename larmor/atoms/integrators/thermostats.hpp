@@ -60,14 +60,14 @@ struct BarostatType : IntegratorType {
                                       const PressureBath& pressure, int threads,
                                       const IntegratorKeys& keys);
 
-  /// Can it run with this thermostat? @param thermostat name, or "none"
+  /// Can the barostat run with this thermostat? @param thermostat name, or "none"
   bool supports(const std::string& thermostat) const;
 };
 
 const std::vector<ThermostatType>& thermostats();
 const std::vector<BarostatType>& barostats();
 
-/// @throws InternalError if there is none of this name
+/// @throws InternalError if no thermostat has this name
 const ThermostatType& thermostat_of(const std::string& name);
 const BarostatType& barostat_of(const std::string& name);
 

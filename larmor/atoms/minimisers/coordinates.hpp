@@ -1,18 +1,19 @@
 #pragma once
-// The coordinates of a minimiser: the atoms and, if boxes relax, their strain. With the vectors h0
-// of the initial box, its volume V0 and N atoms,
+// The coordinates of a minimiser: the atoms and, if boxes relax, their strain. With the positions r
+// of N atoms, and with the vectors h0 and the volume V0 of the initial box,
 //
 //   r = F u,   h = F h0,   F = 1 + s / lambda,   lambda = V0^(1/3) sqrt(N),
 //
-// the coordinates are u and s, and the enthalpy H = E + P V is minimised. The forces on them are
+// the coordinates are u and s, and the enthalpy H = E + P V is minimised, with the target pressure
+// P. If f are the forces on the atoms, the forces on the coordinates are
 //
 //   -dH/du = F^T f,   -dH/ds = sym((W - P V) F^-T) / lambda
 //
 // with the virial W = -dE/d(strain). Matrices are restricted to the components that the box may
-// follow. Strains are symmetric, so that boxes do not rotate. (E. B. Tadmor, G. S. Smith, N.
-// Bernstein, E. Kaxiras, Phys. Rev. B 59, 235 (1999); lambda: D. Sheppard, P. Xiao, W. Chemelewski,
-// D. D. Johnson, G. Henkelman, J. Chem. Phys. 136, 074103 (2012). The weight of a strain is then
-// the distance by which it moves atoms.)
+// follow. Strains are symmetric, so that boxes do not rotate (E. B. Tadmor, G. S. Smith, N.
+// Bernstein, E. Kaxiras, Phys. Rev. B 59, 235 (1999)). With this lambda, the weight of a strain is
+// the distance by which the strain moves atoms (D. Sheppard, P. Xiao, W. Chemelewski, D. D.
+// Johnson, G. Henkelman, J. Chem. Phys. 136, 074103 (2012)).
 
 #include <optional>
 
@@ -47,7 +48,7 @@ class Coordinates {
   /// The largest force on an atom of each replica [replicas].
   std::vector<double> largest_forces(const AtomState& state) const;
   /// The largest difference between a pressure component and its target, among the components that
-  /// the box follows. 0 for constant boxes. [replicas]
+  /// the box follows. It is 0 for constant boxes. [replicas]
   std::vector<double> pressure_excesses(const AtomState& state) const;
   bool has_target_pressure(double excess) const { return !box_ || excess <= box_->tolerance; }
 

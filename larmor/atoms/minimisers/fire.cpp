@@ -14,8 +14,8 @@ constexpr double first_timestep = 0.1, shortest_timestep = 0.02 * first_timestep
                  longest_timestep = 10 * first_timestep;
 constexpr double growth = 1.1, shrinkage = 0.5;
 constexpr double first_mixing = 0.25, decay_of_mixing = 0.99;
-/// Number of downhill steps before the timestep grows. It also does not shrink in this number of
-/// first steps.
+/// Number of successive downhill steps before the timestep grows. During this number of steps after
+/// the start, the timestep does not shrink.
 constexpr double delay = 20;
 
 }  // namespace

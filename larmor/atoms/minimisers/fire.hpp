@@ -1,15 +1,18 @@
 #pragma once
 // FIRE 2.0: dynamics that stops when it goes uphill, and that otherwise turns towards the force (J.
-// Guenole, W. G. Noehring, A. Vaid, F. Houlle, Z. Xie, A. Prakash, E. Bitzek, Comput. Mater.
-// Sci. 175, 109584 (2020); the first FIRE: E. Bitzek, P. Koskinen, F. Gaehler, M. Moseler, P.
-// Gumbsch, Phys. Rev. Lett. 97, 170201 (2006)). With P = F.v, in each step
+// Guenole, W. G. Noehring, A. Vaid, F. Houlle, Z. Xie, A. Prakash, E. Bitzek, Comput. Mater. Sci.
+// 175, 109584 (2020); the first FIRE: E. Bitzek, P. Koskinen, F. Gaehler, M. Moseler, P. Gumbsch,
+// Phys. Rev. Lett. 97, 170201 (2006)). With coordinates x, velocities v, forces F, the mixing a and
+// P = F.v, each step does
 //
 //   P > 0: after 20 steps in a row dt = min(1.1 dt, dt_max), a = 0.99 a;
 //   else:  dt = max(dt / 2, dt_min), a = 0.25, x -= v dt / 2, v = 0;
 // v += F dt,  if P > 0: v = (1 - a) v + a |v| F / |F|,  x += v dt.
 //
-// All masses are 1 and dt is in Angstrom/eV^(1/2). FIRE is robust, also far from a minimum. L-BFGS
-// needs fewer steps near a minimum.
+// After the start, dt does not shrink for 20 steps. All masses are 1 and dt is in
+// After the start, dt does not shrink for 20 steps. All masses are 1 and dt is in
+// Angstrom/eV^(1/2). FIRE is robust, also far from a minimum. L-BFGS needs fewer steps near a
+// minimum.
 
 #include "larmor/atoms/minimisers/minimiser.hpp"
 
@@ -33,7 +36,7 @@ class Fire : public Minimiser {
   struct StepControl {
     double timestep, mixing;
     double steps;     ///< since the start
-    double downhill;  ///< steps in a row
+    double downhill;  ///< number of successive downhill steps
   };
   void adjust(StepControl& control, bool is_downhill) const;
 

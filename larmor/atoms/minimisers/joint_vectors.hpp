@@ -20,10 +20,10 @@ struct JointVector {
   std::vector<Mat3<double>> box;
 };
 
-/// The chosen replicas: 1, else 0 [replicas].
+/// For each replica: 1 if it is chosen, otherwise 0 [replicas].
 using ReplicaSet = std::vector<char>;
 
-/// a.b of each replica. BITS: as sums_of_replicas.
+/// The inner product a.b of each replica. BITS: summed in the order of sums_of_replicas.
 std::vector<double> inner_products(const AtomLayout& layout, const JointVector& a,
                                    const JointVector& b, int threads);
 
@@ -36,7 +36,7 @@ void combine(const AtomLayout& layout, const ReplicaSet& chosen, std::span<const
              const JointVector& x, std::span<const double> b, const JointVector& y,
              JointVector& result, int threads);
 
-/// Length of the longest vector of an atom in each replica.
+/// Length of the longest vector of an atom in each replica [replicas].
 std::vector<double> largest_of_atoms(const AtomLayout& layout, std::span<const Vec3<double>> v,
                                      int threads);
 

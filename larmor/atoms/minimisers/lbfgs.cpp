@@ -14,7 +14,7 @@ namespace {
 constexpr double first_stiffness = 20;
 /// Rounding error of the energy of an atom, in eV and as a fraction.
 constexpr double rounding = 1e-14;
-/// Angstrom. If no atom moves farther, the step changes nothing.
+/// Angstrom. If no atom moves farther than this, the step counts as no change.
 constexpr double shortest_step = 1e-14;
 
 }  // namespace

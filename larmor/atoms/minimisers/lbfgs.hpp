@@ -3,9 +3,9 @@
 // steps and changes of the force, with a line search by energy and slope (line_search.hpp). The
 // enthalpy of a replica never rises, except for rounding errors.
 //
-// If the curvature of the enthalpy along a step is negative, the pair is stored with positive
-// curvature. The direction then still goes downhill. Near a saddle the atoms leave it as fast as
-// Newton's method would approach it.
+// If the curvature of the enthalpy along a step is negative, the pair of step and force change is
+// stored with positive curvature. The direction then still goes downhill. Near a saddle, the atoms
+// leave the saddle as fast as Newton's method would approach it.
 
 #include "larmor/atoms/minimisers/minimiser.hpp"
 #include "larmor/core/maths/line_search.hpp"
@@ -26,7 +26,8 @@ class Lbfgs : public Minimiser {
   void load_memory(std::span<const double>& saved, std::size_t replica) override;
 
  private:
-  /// Pairs of all replicas; `stored_` has the number of pairs of each replica.
+  /// A pair of step and change, for all replicas. `stored_` has the number of pairs of each
+  /// replica.
   struct Pair {
     JointVector step, change;       ///< differences of coordinates and of gradients
     std::vector<double> curvature;  ///< step.change [replicas]
@@ -37,7 +38,7 @@ class Lbfgs : public Minimiser {
   void find_direction(const ReplicaSet& chosen);
   /// @return the slopes of the enthalpy along the directions
   std::vector<double> begin_search(const ReplicaSet& chosen);
-  /// The chosen replicas that have a pair of this age. @param age 0: the newest pair
+  /// The replicas of `chosen` that have a pair of this age. @param age 0: the newest pair
   ReplicaSet replicas_with_pair(const ReplicaSet& chosen, std::size_t age) const;
 
   std::vector<Pair> pairs_;  ///< the newest first

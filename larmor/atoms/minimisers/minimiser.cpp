@@ -115,8 +115,8 @@ bool Minimiser::done() const {
 Index Minimiser::converged() const { return std::count(converged_.begin(), converged_.end(), 1); }
 
 double minimiser_bytes(Index atoms, int history) {
-  // Coordinates and forces, accepted and trial; then the vectors of FIRE, or of L-BFGS and its
-  // pairs.
+  // Four vectors are the coordinates and forces of the accepted state and of the trial. FIRE and
+  // L-BFGS have three vectors more. L-BFGS also has two for each pair.
   const int vectors = 4 + 3 + 2 * history;
   return 24.0 * vectors * static_cast<double>(atoms);
 }

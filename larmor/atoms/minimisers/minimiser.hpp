@@ -10,9 +10,9 @@
 namespace larmor::atoms {
 
 struct MinimiserSettings {
-  double tolerance = 1e-3;           ///< largest force on an atom of a replica, eV/Angstrom
-  double energy_tolerance = 0;       ///< for the change of H in a step, eV per atom
-  double max_step = 0.1;             ///< largest step of an atom, Angstrom
+  double tolerance = 1e-3;      ///< largest force on an atom of a replica, eV/Angstrom
+  double energy_tolerance = 0;  ///< largest change of the enthalpy in the last step, eV per atom
+  double max_step = 0.1;        ///< largest step of an atom, Angstrom
   std::optional<BoxRelaxation> box;  ///< none: boxes are constant
 };
 
@@ -33,10 +33,11 @@ class Minimiser {
   /// @throws UnphysicalError if an enthalpy is not finite, and the errors of the force field
   Index run(AtomState& state, ForceField& field, Index iterations);
 
-  /// Is every replica converged, or without any step that lowers its enthalpy?
+  /// Has every replica converged, or does no step lower its enthalpy?
   bool done() const;
-  /// Number of converged replicas. The forces and, if boxes relax, the pressure are within their
-  /// tolerances, or the last step changed H by less than the energy tolerance.
+  /// Number of converged replicas. A replica has converged if the forces and, if boxes relax, the
+  /// pressure are within their tolerances. It has also converged if the last step changed its
+  /// enthalpy by less than the energy tolerance.
   Index converged() const;
   /// Has each replica converged? [replicas]
   const ReplicaSet& convergence() const { return converged_; }
@@ -48,9 +49,11 @@ class Minimiser {
   /// Difference between the pressure and its target, eV/Angstrom^3 [replicas].
   const std::vector<double>& pressure_excesses() const { return pressure_excess_; }
 
-  /// FORMAT: in checkpoints, replica by replica, as many numbers for each that has as many atoms.
+  /// All numbers of the minimisation, replica by replica. Replicas with equally many atoms have
+  /// equally many numbers. FORMAT: in checkpoints.
   std::vector<double> save() const;
-  /// Continues a saved minimisation, instead of `start`. The state must be that of the save.
+  /// Continues a saved minimisation; callers call it instead of `start`. The next `run` needs the
+  /// state that the atoms had at `save`.
   void load(std::span<const double> saved);
 
  protected:
@@ -63,7 +66,7 @@ class Minimiser {
   /// Prepares the next proposal of the chosen replicas, which have accepted a trial and are not
   /// done.
   virtual void advance(const ReplicaSet& chosen) = 0;
-  /// Does a small change of H mean that the replica is near the minimum?
+  /// Does a small change of the enthalpy mean that the replica is near the minimum?
   virtual bool may_stop_by_energy(std::size_t) const { return true; }
   /// Appends the history of one replica.
   virtual void save_memory(std::vector<double>& out, std::size_t replica) const = 0;
@@ -88,7 +91,7 @@ class Minimiser {
   ReplicaSet converged_;
 };
 
-/// Bytes of the work arrays of FIRE or, for a history of so many pairs, L-BFGS.
+/// Bytes of the work arrays. @param history number of pairs of L-BFGS; 0 for FIRE
 double minimiser_bytes(Index atoms, int history);
 
 }  // namespace larmor::atoms

@@ -1,6 +1,6 @@
 #pragma once
 // Cells that divide a box, in fractional coordinates, for the search of neighbours. Along an open
-// direction they cover the range of the atoms.
+// direction the cells cover the range of the atoms.
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,8 @@
 
 namespace larmor::atoms {
 
-/// If a box repeats more often within the cutoff, its units must be wrong.
+/// The most repeats of a box within the cutoff. If a box repeats more often, its units must be
+/// wrong.
 inline constexpr int most_images = 100;
 
 /// Do the vectors lie in a plane, or are they not finite?
@@ -34,7 +35,7 @@ inline std::int32_t most_cells(Index atoms) {
 struct CellGrid {
   Box box;
   std::array<double, 3> low, extent;  ///< fractional coordinates; 0 and 1 along periodic directions
-  Image count, reach;                 ///< numbers of cells: all, and within the cutoff
+  Image count, reach;  ///< along a direction: number of cells, and cells within the cutoff
 
   /// @param low, high outermost atoms, in fractional coordinates
   LARMOR_INLINE static CellGrid over(const Box& box, const std::array<double, 3>& low,

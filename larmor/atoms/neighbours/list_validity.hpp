@@ -29,8 +29,8 @@ LARMOR_INLINE bool is_same(const Box& a, const Box& b) {
 
 /// How far atoms may have moved relative to the box since the last search.
 struct ListValidity {
-  Mat3<double> map;  ///< A
-  double allowed;    ///< negative or not a number: the change of the box exceeds the limit
+  Mat3<double> map;  ///< A in neighbour_list.hpp
+  double allowed;    ///< largest |x_i - A x0_i|; negative or NaN: the box has changed too much
 
   /// @param from box of the search @param to current box
   LARMOR_INLINE static ListValidity between(const Box& from, const Box& to, double cutoff,
@@ -44,7 +44,7 @@ struct ListValidity {
 
   /// Has the box changed too much since the search?
   LARMOR_INLINE bool is_outdated() const { return !(allowed >= 0); }
-  /// Has an atom moved too far since the search? @param first its position at the search
+  /// Has an atom moved too far since the search? @param first position of the atom at the search
   LARMOR_INLINE bool is_outdated_by(const Vec3<double>& position, const Vec3<double>& first) const {
     const Vec3<double> moved = position - map * first;
     return !(dot(moved, moved) <= allowed * allowed);

@@ -48,9 +48,10 @@ void NeighbourList::move_pairs(const Box& box, std::span<const Vec3<double>> pos
     for (Index n = found_.first[row]; n < found_.first[row + 1]; ++n) {
       const auto entry = static_cast<std::size_t>(n);
       const auto mirror = static_cast<std::size_t>(found_.mirror[entry]);
-      // BITS: as find_neighbours: computed in the row of the lower atom. If both atoms are images
-      // of one atom, it is computed for the higher image. This is the first entry of a pair, or the
-      // second if both are in one row.
+      // BITS: as in find_neighbours, the displacement is computed in the row of the lower atom.
+      // That is the first of the two entries of a pair. If both atoms are images of one atom, the
+      // displacement is computed for the higher image. That is the second entry, in the row of this
+      // atom.
       if (found_.mirror[entry] < n) continue;
       const auto j = static_cast<std::size_t>(found_.neighbour[entry]);
       const std::size_t computed = row == j ? mirror : entry, other = row == j ? entry : mirror;

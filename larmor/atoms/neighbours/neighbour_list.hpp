@@ -2,13 +2,13 @@
 // Neighbours of moving atoms. Pairs are searched within the cutoff plus a skin. The search is
 // repeated only when a pair that was not found may have come within the cutoff.
 //
-// With positions x0 and box h0 of the last search and A = h h0^-1, a pair that was farther apart
-// than cutoff + skin now has a distance of at least
+// Let x and h be the current positions and box, x0 and h0 those of the last search, and A = h
+// h0^-1. A pair that was farther apart than cutoff + skin now has a distance of at least
 //
 //   (1 - |A - 1|) (cutoff + skin) - 2 max_i |x_i - A x0_i|,   |.| of a matrix: the Frobenius norm;
 //
-// the search is repeated when this is below the cutoff. In a constant box, this is when an atom has
-// moved more than half the skin.
+// The search is repeated if this distance is below the cutoff. In a constant box, this happens if
+// an atom has moved by more than half the skin.
 
 #include "larmor/atoms/neighbours/neighbours.hpp"
 
@@ -19,9 +19,9 @@ class NeighbourList {
   /// @throws InputError unless cutoff > 0 and skin >= 0
   NeighbourList(double cutoff, double skin);
 
-  /// All pairs within the cutoff. BITS: those of find_neighbours(box, positions, cutoff), with its
-  /// order and its displacements, whenever the search was.
-  /// @param positions positions of the same atoms each time, finite
+  /// All pairs within the cutoff. BITS: they have the order and the displacements of
+  /// find_neighbours(box, positions, cutoff), and do not depend on the time of the last search.
+  /// @param positions finite positions; each call gives them for one list of atoms
   /// @return valid until the next call
   const NeighbourRows& rows(const Box& box, std::span<const Vec3<double>> positions, int threads);
 

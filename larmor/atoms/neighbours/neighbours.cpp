@@ -21,7 +21,7 @@ class Cells {
     sort();
   }
 
-  /// Calls visit(j, image) for every atom j with an image in a cell around that of i.
+  /// Calls visit(j, image) for every atom j that has an image in a cell around the cell of atom i.
   template <class Visit>
   void around(std::size_t i, const Visit& visit) const {
     const Image& reach = grid_.reach;

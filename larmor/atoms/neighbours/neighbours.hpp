@@ -13,7 +13,7 @@
 
 namespace larmor::atoms {
 
-/// BITS: a row is sorted by the neighbour, then by its image.
+/// Rows of neighbours. BITS: a row is sorted by the neighbour, then by its image.
 struct NeighbourRows {
   std::vector<Index> first;  ///< first entry of each row, and the number of entries [atoms + 1]
   std::vector<std::int32_t> neighbour;     ///< [entries]

@@ -7,8 +7,8 @@
 //
 //   F_i = sum_j f_ij,   W_i = -1/2 sum_j r_ij (x) f_ij,   W = sum_i W_i = -dE/d(strain),
 //
-// the virial of an atom and that of all (eV; the stress times the volume is -W). Each pair gives
-// half of its virial to each of its atoms, as in LAMMPS.
+// where W_i is the virial of an atom and W the virial of all atoms (eV). The stress times the
+// volume is -W. Each pair gives half of its virial to each of its atoms, as in LAMMPS.
 
 #include <span>
 #include <vector>
@@ -28,14 +28,14 @@ struct PairGradients {
   void add(const PairGradients& other);
 };
 
-/// eV/Angstrom [atoms]. BITS: summed in the order of the row.
+/// Force on each atom, eV/Angstrom [atoms]. BITS: summed in the order of the row.
 std::vector<Vec3<double>> forces(const NeighbourRows& rows, std::span<const Vec3<double>> gradient);
 
 /// Virial of every atom, eV [atoms].
 std::vector<SymmetricTensor> virials(const NeighbourRows& rows,
                                      std::span<const Vec3<double>> gradient);
 
-/// BITS: in the order of the atoms.
+/// Sums over atoms. BITS: added in the order of the atoms.
 double total(std::span<const double> energies);
 SymmetricTensor total(std::span<const SymmetricTensor> virials);
 

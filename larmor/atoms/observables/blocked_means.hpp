@@ -1,6 +1,6 @@
 #pragma once
-// Means of many numbers, for each replica and each block of frames. Errors follow from their
-// scatter.
+// Means of many numbers, for each replica and each block of frames. Errors follow from the scatter
+// of these means.
 
 #include <span>
 #include <vector>
@@ -34,11 +34,12 @@ class BlockedMeans {
     return values(replica)[static_cast<std::size_t>(block * numbers_ + number)];
   }
 
-  /// The mean over blocks and replicas, with the error (68.3 %) from their scatter.
+  /// The mean over blocks and replicas. Its error (68.3 %) follows from the scatter of blocks and
+  /// replicas.
   MeanAndError result() const;
 
-  /// Appends the numbers of one replica. FORMAT: in checkpoints, the number of blocks before the
-  /// values.
+  /// Appends the numbers of one replica. FORMAT: in checkpoints, the number of blocks comes before
+  /// the values.
   void save(std::vector<double>& out, Index replica) const;
   /// Removes the numbers of the replica from the front of `saved`.
   void load(std::span<const double>& saved, Index replica);

@@ -61,7 +61,7 @@ void LaggedAverages::add_products(const Origin& origin, Index lag,
       sums[type[i]] += is_product ? dot(origin.vectors[i], now[i]) : dot(moved, moved);
     }
   });
-  // BITS: atom blocks in their order.
+  // BITS: the sums of atom blocks are added in the order of the blocks.
   for (std::size_t n = 0; n < atom_blocks.size(); ++n)
     for (std::size_t a = 0; a < types; ++a)
       sum_[(static_cast<std::size_t>(atom_blocks[n].replica) * types + a) * count_.size() +

@@ -1,10 +1,11 @@
 #pragma once
-// Averages over time origins of a function of a vector of each atom at two times,
+// Averages over time origins s. A function f takes a vector x of one atom at two times,
 //
 //   F_a(l) = < 1/n sum of the atoms of type a f(x(s), x(s + l)) >_s,
 //
-// for each replica, with n = the number of these atoms or 1. Frames have equal time intervals. Each
-// block of frames is treated as a separate run. Its origins are all frames or every few frames.
+// for each replica. l is the lag, and n is the number of atoms of type a, or 1. Frames have equal
+// time intervals. Each block of frames is treated as a separate run. Time origins are all frames of
+// a block, or one frame in every few.
 
 #include <deque>
 
@@ -14,7 +15,7 @@
 namespace larmor::atoms {
 
 struct LagSettings {
-  Index lags = 1;             ///< 0, 1, .., lags - 1 frames
+  Index lags = 1;             ///< number of lags: 0, 1, .., lags - 1 frames
   Index frames_of_block = 1;  ///< at least `lags`
   Index origin_every = 1;     ///< interval of origins, in frames
 };
@@ -28,12 +29,12 @@ enum class LaggedFunction {
 class LaggedAverages {
  public:
   /// @param types number of types
-  /// @throws InputError for no lags, or more lags than a block has frames
+  /// @throws InputError if there are no lags, or more lags than frames in a block
   LaggedAverages(LaggedFunction function, const AtomLayout& layout, Index types,
                  const LagSettings& settings, int threads);
 
-  /// Adds the next frame. @param vectors [atoms] @param type type of each atom @param n [replica,
-  /// type]
+  /// Adds the next frame. @param vectors [atoms] @param type type of each atom @param n divisor of
+  /// the sum [replica, type]
   void add(std::vector<Vec3<double>> vectors, std::span<const std::int32_t> type,
            std::span<const double> n);
   Index frames() const { return frames_; }
@@ -42,7 +43,8 @@ class LaggedAverages {
   /// F [type, lag] for each block and replica.
   const BlockedMeans& means() const { return means_; }
 
-  /// FORMAT: in checkpoints, replica by replica, as many numbers for each that has as many atoms.
+  /// All numbers of the averages, replica by replica. Replicas with equally many atoms have equally
+  /// many numbers. FORMAT: in checkpoints.
   std::vector<double> save() const;
   void load(std::span<const double> saved);
 

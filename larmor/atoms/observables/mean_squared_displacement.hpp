@@ -1,7 +1,7 @@
 #pragma once
 // The mean squared displacement of the atoms of each type, < |r(s + t) - r(s)|^2 >, over atoms and
 // time origins s. In three dimensions it is 6 D t for long times, with the diffusion constant D.
-// For constant boxes: a change of the box also displaces atoms.
+// It is meant for constant boxes, because a change of the box also displaces atoms.
 
 #include "larmor/atoms/observables/frames.hpp"
 #include "larmor/atoms/observables/lagged_averages.hpp"

@@ -80,7 +80,7 @@ std::vector<double> RadialDistribution::count(const AtomState& state, Index repl
       }
     }
   });
-  // Integers: their sum is exact in any order.
+  // The counts are integers, so their sum is exact in any order.
   for (std::size_t n = 1; n < counts.size(); ++n)
     for (std::size_t k = 0; k < counts[n].size(); ++k) counts[0][k] += counts[n][k];
   return counts[0];
@@ -97,7 +97,7 @@ void RadialDistribution::add(const AtomState& state) {
     double* sum = sum_.data() + replica * means_.numbers();
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
       const auto [a, b] = pairs_[p];
-      // Each pair of two different types is found from both of its atoms.
+      // If a and b are different types, each pair is found twice, once from each of its atoms.
       const double pairs = (a == b ? 1 : 2) *
                            atoms[static_cast<std::size_t>(replica * types_ + a)] *
                            atoms[static_cast<std::size_t>(replica * types_ + b)];

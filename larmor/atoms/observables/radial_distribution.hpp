@@ -3,11 +3,12 @@
 //
 //   g_ab(r) = < n_ab(r) V / (N_a N_b v(r)) >,
 //
-// n_ab(r): number of ordered pairs of an atom of type a and an atom of type b, or an image of one,
-// with a distance in the bin of r. v(r): volume of the bin's shell. Images of an atom itself count.
-// So boxes of any size give g of the infinite crystal that the periodic box represents. In an
-// ideal gas it is 1 - 1/N_a for a = b and distances below the length of the box. An atom of type a
-// has on average sum g_ab v N_b / V neighbours of type b.
+// where n_ab(r) is the number of ordered pairs of an atom of type a and an atom of type b. The
+// distance of the pair lies in the bin of r, and v(r) is the volume of the bin's shell. N_a and N_b
+// are the numbers of atoms, and V is the volume of the box. All periodic images count, also images
+// of an atom itself. So boxes of any size give g of the infinite crystal that the periodic box
+// represents. In an ideal gas, g_aa is 1 - 1/N_a at distances below the length of the box. An atom
+// of type a has on average sum g_ab v N_b / V neighbours of type b.
 
 #include "larmor/atoms/observables/blocked_means.hpp"
 #include "larmor/atoms/system/atom_state.hpp"
@@ -38,13 +39,15 @@ class RadialDistribution {
   /// g [pair, bin] for each block and replica; NaN if a replica has no atom of a type.
   const BlockedMeans& means() const { return means_; }
 
-  /// FORMAT: in checkpoints, replica by replica, as many numbers for each.
+  /// All numbers of the average, replica by replica. All replicas have equally many numbers.
+  /// FORMAT: in checkpoints.
   std::vector<double> save() const;
   void load(std::span<const double> saved);
 
  private:
   std::size_t number_of(std::int32_t a, std::int32_t b) const;
-  /// n_ab(r) of one replica [pair, bin]. Unordered pairs of two types count once.
+  /// Counts of one replica [pair, bin]: n_ab(r) if a = b, otherwise 2 n_ab(r), because each pair is
+  /// found from both of its atoms.
   std::vector<double> count(const AtomState& state, Index replica) const;
 
   AtomLayout layout_;

@@ -43,7 +43,7 @@ std::vector<double> phonon_density(std::span<const double> correlation,
   const std::size_t lags = weight.size(), types = correlation.size() / lags;
   double at_zero = 0;
   for (std::size_t a = 0; a < types; ++a) at_zero += correlation[a * lags];
-  // cos(pi k l / L) repeats after 2 L.
+  // The function cos(pi k l / L) of the lag l repeats after 2 L.
   std::vector<double> cosine;
   for (std::size_t n = 0; n < 2 * lags; ++n)
     cosine.push_back(

@@ -26,7 +26,8 @@ class VelocityAutocorrelation {
                           VelocityWeight weight, CentreOfMass centre, int threads);
 
   void add(const AtomState& state);
-  /// [type, lag] for each block and replica. A mean is NaN if the replica has no atom of the type.
+  /// The averages [type, lag] for each block and replica. A mean is NaN if the replica has no atom
+  /// of the type.
   const BlockedMeans& means() const { return averages_.means(); }
 
   /// FORMAT: that of LaggedAverages.
@@ -45,14 +46,15 @@ class VelocityAutocorrelation {
 /// @param lags L @param interval dt, ps
 std::vector<double> phonon_frequencies(Index lags, double interval);
 
-/// g at these frequencies, ps. Its integral by the trapezoidal rule is exactly 3 N - 3.
+/// The density g at the frequencies of `phonon_frequencies`, ps. Its integral by the trapezoidal
+/// rule is exactly 3 N - 3.
 /// @param correlation sums of m v.v [type, lag] @param weight weight of each lag, 1 at lag 0 [lag]
 /// @param modes 3 N - 3
 /// @return [type, k]
 std::vector<double> phonon_density(std::span<const double> correlation,
                                    std::span<const double> weight, double interval, double modes);
 
-/// g for each block and replica. @param correlation computed with VelocityWeight::mass
+/// The density g for each block and replica. @param correlation computed with VelocityWeight::mass
 /// @param modes 3 N - 3 of each replica
 BlockedMeans phonon_densities(const BlockedMeans& correlation, std::span<const double> weight,
                               double interval, std::span<const double> modes);

@@ -1,6 +1,6 @@
 #pragma once
 // The atoms of all replicas, one replica after the other, on a CPU or a GPU. Replicas may differ in
-// number of atoms and in box. Each replica gives the same bits as in a run of its own.
+// number of atoms and in box. Each replica has the bits that it would have in a separate run.
 
 #include <cstdint>
 #include <span>
@@ -48,14 +48,14 @@ class AtomLayout {
 
   Index replicas() const { return static_cast<Index>(first_.size()) - 1; }
   Index atoms() const { return first_.back(); }
-  /// First atom of a replica. For `replicas()`: one behind the last atom.
+  /// Number of the first atom of a replica. For `replicas()`: the number of all atoms.
   Index first(Index replica) const { return first_[static_cast<std::size_t>(replica)]; }
   Index atoms_of(Index replica) const { return first(replica + 1) - first(replica); }
   std::uint64_t first_replica() const { return first_replica_; }
 
   /// BITS: atom blocks of a replica depend only on its number of atoms.
   std::span<const AtomBlock> atom_blocks() const { return atom_blocks_; }
-  /// First atom block of a replica; for `replicas()`: the number of atom blocks.
+  /// Number of the first atom block of a replica. For `replicas()`: the number of all atom blocks.
   Index first_atom_block(Index replica) const {
     return first_atom_block_[static_cast<std::size_t>(replica)];
   }

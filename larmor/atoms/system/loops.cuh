@@ -16,7 +16,7 @@ namespace larmor::atoms {
 
 inline constexpr int loop_width = 256;
 
-/// Grid: x is the atom block, y is the block of threads within it.
+/// Grid: x is the atom block, y is the number of the block of threads within the atom block.
 template <class Body>
 __global__ void __launch_bounds__(loop_width)
     atoms_kernel(const __grid_constant__ LayoutView layout, const __grid_constant__ Body body) {

@@ -1,9 +1,11 @@
 #pragma once
 // Loops and sums over atoms and replicas on the device of the atoms. A CPU runs a loop on threads.
-// A GPU runs loops one after the other on its stream. Both add sums in the same order.
+// A GPU runs loops one after the other on its stream. CPU and GPU add the terms of a sum in one
+// order.
 //
 // The body of a loop is an object that a CPU and a GPU can call, with pointers to memory of the
-// device. Its header serves both: a .cu file that includes loops.cuh compiles the kernel.
+// device. The header of a body serves both devices: a .cu file that includes loops.cuh compiles the
+// kernel.
 
 #include "larmor/atoms/system/replica_sums.hpp"
 
@@ -17,7 +19,7 @@ template <std::size_t K, class Term>
 void sum_replicas_on_gpu(const Device& device, const LayoutView& layout, const Term& term,
                          std::array<double, K>* sums);
 
-/// body(replica, atom) for every atom, in any order.
+/// Calls body(replica, atom) for every atom, in any order.
 template <class Body>
 void for_each_atom(const AtomState& state, int threads, const Body& body) {
 #if defined(LARMOR_HAS_CUDA)
@@ -27,7 +29,7 @@ void for_each_atom(const AtomState& state, int threads, const Body& body) {
   for_each_atom(state.layout, threads, body);
 }
 
-/// body(replica), in any order.
+/// Calls body(replica) for every replica, in any order.
 template <class Body>
 void for_each_replica(const AtomState& state, const Body& body) {
 #if defined(LARMOR_HAS_CUDA)
@@ -41,7 +43,8 @@ void for_each_replica(const AtomState& state, const Body& body) {
 template <std::size_t K>
 using ReplicaSums = AtomArray<std::array<double, K>>;
 
-/// BITS: as sums_of_replicas. @param term (atom) -> std::array<double, K> @param sums [replicas]
+/// Sums `term` over the atoms of each replica. BITS: the order of the sums is that of
+/// sums_of_replicas. @param term (atom) -> std::array<double, K> @param sums [replicas]
 template <std::size_t K, class Term>
 void sum_replicas(const AtomState& state, int threads, const Term& term, ReplicaSums<K>& sums) {
   sums.resize(state.device, state.layout.replicas());

@@ -3,7 +3,8 @@
 namespace larmor::atoms {
 namespace {
 
-/// The axis, as a unit vector, that is most perpendicular to the others.
+/// A unit vector that is perpendicular to `others`. It is a part of the coordinate axis that has
+/// the longest such part.
 Vec3<double> perpendicular(const std::vector<Vec3<double>>& others) {
   std::vector<Vec3<double>> basis;
   const auto rejected = [&](Vec3<double> v) {

@@ -11,7 +11,8 @@
 
 namespace larmor::atoms {
 
-/// Its box always has a volume: an open direction without a vector in the cell has one of length 1.
+/// The box always has a volume: if the cell has no vector along an open direction, the box has a
+/// vector of length 1 there.
 struct NamedStructure : Structure {
   std::optional<std::array<Vec3<double>, 3>> cell;  ///< as the file gives it, Angstrom
   std::vector<std::string> species;                 ///< names of the types, each once
@@ -20,7 +21,7 @@ struct NamedStructure : Structure {
   std::vector<Vec3<double>> velocities;             ///< Angstrom/ps [atoms], or empty
 
   Index atoms() const { return static_cast<Index>(positions.size()); }
-  /// Is the volume of the box that of the cell?
+  /// Does the cell determine the volume of the box?
   bool has_volume() const { return cell && *cell == box.vectors; }
   /// The type of a species; a new type if no species has this name.
   std::int32_t type_of(std::string_view name) {

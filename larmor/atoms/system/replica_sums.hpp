@@ -22,8 +22,8 @@ void for_each_atom(const AtomLayout& layout, int threads, const Body& body) {
 }
 
 /// K sums over the atoms of each replica [replicas].
-/// BITS: a tree within an atom block, then one over the atom blocks of the replica, for any number
-/// of threads.
+/// BITS: a tree adds the terms of an atom block, and another tree adds the sums of the atom blocks
+/// of a replica. The trees do not depend on the number of threads.
 /// @param term (atom) -> std::array<double, K>
 template <std::size_t K, class Term>
 std::vector<std::array<double, K>> sums_of_replicas(const AtomLayout& layout, int threads,
@@ -47,7 +47,7 @@ std::vector<std::array<double, K>> sums_of_replicas(const AtomLayout& layout, in
   return sums;
 }
 
-/// The largest value of `term` in each replica; values must not be negative.
+/// The largest value of `term` in each replica. Values must not be negative.
 /// @param term (atom) -> double
 template <class Term>
 std::vector<double> maxima_of_replicas(const AtomLayout& layout, int threads, const Term& term) {

@@ -13,7 +13,7 @@ namespace larmor::atoms {
 
 /// Kinetic energies, eV [replicas]. Functions that return numbers to the host wait for a GPU.
 std::vector<double> kinetic_energies(const AtomState& state, int threads);
-/// Writes to the device of the atoms.
+/// Writes kinetic energies to memory of the device of the atoms, eV [replicas].
 void sum_kinetic_energies(const AtomState& state, int threads, ReplicaSums<1>& energies);
 
 /// Temperature of one replica, K; 0 for a single atom, which has no degree of freedom.
@@ -26,15 +26,15 @@ struct TotalMotion {
 
   double kinetic_energy() const { return dot(momentum, momentum) / (2 * mass); }
 };
-/// [replicas]
+/// Motions of the centres of mass [replicas].
 std::vector<TotalMotion> total_motions(const AtomState& state, int threads);
 
 /// sum m v (x) v, eV. [replicas]
 std::vector<SymmetricTensor> kinetic_stresses(const AtomState& state, int threads);
-/// Writes to the device of the atoms.
+/// Writes sum m v (x) v to memory of the device of the atoms, eV [replicas].
 void sum_kinetic_stresses(const AtomState& state, int threads, ReplicaSums<6>& stresses);
 
-/// P, eV/Angstrom^3. @param kinetic sum m v (x) v
+/// The pressure P, eV/Angstrom^3. @param kinetic sum m v (x) v
 LARMOR_INLINE SymmetricTensor pressure(const Box& box, const SymmetricTensor& kinetic,
                                        const SymmetricTensor& virial) {
   const double volume = box.volume();
@@ -47,12 +47,13 @@ SymmetricTensor pressure(const AtomState& state, Index replica, const SymmetricT
 
 /// Multiplies all velocities of a replica by its factor. @param factor [replicas]
 void scale_velocities(AtomState& state, std::span<const double> factor, int threads);
-/// @param factor [replicas], on the device of the atoms
+/// Multiplies all velocities of a replica by its factor. @param factor [replicas], on the device of
+/// the atoms
 void scale_velocities(AtomState& state, const AtomArray<double>& factor, int threads);
 
 /// Removes the motion of the centre of mass of every replica.
 void stop_centre_of_mass(AtomState& state, int threads);
-/// @param work memory for its sums
+/// Removes the motion of the centre of mass of every replica. @param work memory for the sums
 void stop_centre_of_mass(AtomState& state, int threads, ReplicaSums<4>& work);
 
 }  // namespace larmor::atoms

@@ -1,5 +1,5 @@
 #pragma once
-// Sums over velocities of atoms, changes of velocities, and random velocities, for one atom.
+// Kernels for one atom: terms of sums over velocities, changes of velocities, random velocities.
 
 #include <array>
 
