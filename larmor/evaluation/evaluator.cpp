@@ -39,7 +39,7 @@ class CpuEvaluator : public Evaluator {
       }
     };
     const auto count = static_cast<Index>(frames.size());
-    // Structures are evaluated one by one, each by all threads, if they are fewer than the threads.
+    // If there are fewer structures than threads, all threads share one structure after the other.
     if (count < threads_)
       for (Index n = 0; n < count; ++n) evaluate_one(n);
     else

@@ -10,7 +10,7 @@ namespace {
 using atoms::AtomState;
 using io::AtomFrame;
 
-/// Masses have no effect, since nothing moves.
+/// A state in which each frame is a replica. Its masses have no effect, because nothing moves.
 AtomState state_of(const OverlaidPotential& potential, std::span<const AtomFrame> frames,
                    const Device& device) {
   std::vector<atoms::Structure> structures;

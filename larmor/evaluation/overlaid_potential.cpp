@@ -35,7 +35,7 @@ PotentialChoice with_paths(PotentialChoice choice) {
   return choice;
 }
 
-/// The contents of the include file of LAMMPS, or of the file that the options stand for.
+/// The contents of the include file of LAMMPS, or equivalent contents from the other options.
 io::LammpsPotential named(const PotentialChoice& choice) {
   if (!choice.script.empty()) return io::read_lammps_potential(choice.script);
   io::LammpsPotential potential{choice.coefficients, choice.parameters, {}, {}};

@@ -18,10 +18,10 @@ namespace larmor::evaluation {
 
 struct PotentialChoice {
   std::string prefix;  ///< stands for PREFIX.snapcoeff and PREFIX.snapparam
-  std::string script;  ///< or an include file of LAMMPS
-  /// With a prefix: inner and outer radius of ZBL between all its elements, Angstrom.
+  std::string script;  ///< instead of a prefix: include file of LAMMPS
+  /// If there is no script: inner and outer radius of ZBL between all elements, Angstrom.
   std::optional<std::array<double, 2>> zbl;
-  std::string coefficients = {}, parameters = {};  ///< or these two files of SNAP
+  std::string coefficients = {}, parameters = {};  ///< instead of both: two files of SNAP
 };
 
 class OverlaidPotential : public atoms::Potential {
@@ -29,7 +29,7 @@ class OverlaidPotential : public atoms::Potential {
   /// @throws InputError for errors in the files, and for ZBL with a name that is not a chemical
   /// element; MachineError if a file cannot be read
   OverlaidPotential(const PotentialChoice& given, const Device& device);
-  /// Makes a potential without files. @param zbl for the same kinds of atoms
+  /// Makes a potential without files. @param zbl has the kinds of atoms of `snap`
   OverlaidPotential(const atoms::snap::SnapPotential& snap, std::optional<atoms::Zbl> zbl,
                     const Device& device);
 
@@ -47,7 +47,8 @@ class OverlaidPotential : public atoms::Potential {
   atoms::PairGradients evaluate(const atoms::NeighbourRows& rows,
                                 std::span<const std::int32_t> kinds) const override;
 #if defined(LARMOR_HAS_CUDA)
-  /// Adds the terms of this potential on a GPU. @param kind_of_type kinds of the atoms' types there
+  /// Adds the terms of this potential to `terms`, on a GPU. @param kind_of_type kind of each type
+  /// there
   /// @return the term that has descriptors
   atoms::snap::GpuSnap& add_to(std::vector<std::unique_ptr<atoms::GpuPotential>>& terms,
                                std::span<const std::int32_t> kind_of_type,

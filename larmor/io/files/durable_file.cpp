@@ -41,7 +41,7 @@ fs::path folder_of(const std::string& path) {
 
 constexpr std::string_view before_process = ".tmp-";
 
-/// The ending that the name of a temporary file adds to that of its file.
+/// The ending that makes the name of a temporary file from the name of its file.
 std::string temporary_ending(const std::string& name, pid_t process) {
   const std::string number = std::to_string(process);
   char check[20];
@@ -54,7 +54,8 @@ std::string temporary_name(const std::string& path) {
   return path + temporary_ending(fs::path(path).filename().string(), ::getpid());
 }
 
-/// The process whose temporary file has this name; nothing if it is not Larmor's.
+/// The process whose temporary file has this name; nothing if no process of Larmor gives such a
+/// name.
 std::optional<pid_t> process_of(const std::string& name) {
   const std::size_t at = name.rfind(before_process);
   if (at == std::string::npos) return std::nullopt;
@@ -94,7 +95,8 @@ void copy_by_reading(FileHandle& from, std::uint64_t offset, FileHandle& to) {
   }
 }
 
-/// Does this error of copy_file_range mean unsupported files, not a failure of the disk?
+/// Does this error mean that copy_file_range does not support the files? Other errors are failures
+/// of the disk.
 bool means_unsupported(int error) {
   return error == EXDEV || error == EINVAL || error == ENOSYS || error == EOPNOTSUPP ||
          error == EPERM || error == EBADF;
@@ -137,7 +139,7 @@ bool is_running(pid_t process) {
   return name_end == std::string::npos || words.substr(name_end + 2, 1) != "Z";
 }
 
-/// Removes temporary files of dead processes whose names have this beginning.
+/// Removes temporary files whose names have this beginning, if their processes are dead.
 void remove_stale(const fs::path& folder, const std::string& beginning) {
   std::error_code ignored;  // temporary files stay in a folder that cannot be listed
   for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
@@ -267,7 +269,7 @@ bool TemporaryFile::place_if_absent() {
       ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE);
   if (result != 0 && errno == EEXIST) return false;
   if (result != 0 && errno != EINVAL && errno != ENOSYS) throw DiskError("create", path_, errno);
-  if (result != 0) {  // a file system without such a rename: the closest alternative
+  if (result != 0) {  // the file system has no such rename; this is the closest alternative
     if (::access(path_.c_str(), F_OK) == 0) return false;
     replace();
     return true;

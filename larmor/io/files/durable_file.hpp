@@ -43,11 +43,11 @@ class FileHandle {
   std::uint64_t size() const;
   /// Writes all bytes at the current position.
   void write(const void* bytes, std::size_t count);
-  /// Reads all bytes from `offset`. @throws DiskError also if the file ends before
+  /// Reads all bytes from `offset`. @throws DiskError, also if the file ends too early
   void read_at(std::uint64_t offset, void* bytes, std::size_t count) const;
   void sync();
-  /// Is this the file at `path`, or has another file replaced it? While the file is open, no other
-  /// file can have its inode.
+  /// Is the open file still at `path`? False if another file has replaced it. While the file is
+  /// open, no other file can have its inode.
   bool is_at(const std::string& path) const;
 
  private:
@@ -55,9 +55,9 @@ class FileHandle {
   int descriptor_;
 };
 
-/// A lock: only one process of Larmor at a time changes the file, while this object lives. It does
-/// not affect readers or HDF5's own locks. There is no lock if the file system does not support it,
-/// or if another process holds it for many seconds.
+/// A lock: only one process of Larmor at a time changes the file, while this object lives. The lock
+/// does not affect readers or HDF5's own locks. There is no lock if the file system does not
+/// support it, or if another process holds it for many seconds.
 class FileLock {
  public:
   /// @throws DiskError
@@ -80,9 +80,9 @@ class RemovedBySignals {
   std::atomic<const char*>* place_;  ///< place of its name; null if it has none
 };
 
-/// A new file PATH.tmp-<process id>-<checksum of both>. The destructor removes it unless it has
-/// been renamed. It never opens an existing file and never follows a link: the checksum makes the
-/// name unique to Larmor.
+/// A new file PATH.tmp-<process id>-<checksum of both>. The destructor removes the file unless it
+/// has been renamed. The constructor never opens an existing file and never follows a link: the
+/// checksum makes the name unique to Larmor.
 class TemporaryFile {
  public:
   /// @throws DiskError
@@ -96,7 +96,7 @@ class TemporaryFile {
   FileHandle& file() { return file_; }
   /// Renames it to PATH; durable after a sync of the folder. @throws DiskError
   void replace();
-  /// Renames it to PATH only if PATH does not exist; false if it does. @throws DiskError
+  /// Renames the file to PATH only if PATH does not exist; false if PATH exists. @throws DiskError
   bool place_if_absent();
 
  private:
@@ -149,13 +149,14 @@ void remove_stale_temporaries(const std::string& path);
 /// Removes the temporary files of dead processes for every file in a folder.
 void remove_stale_temporaries_in(const std::string& folder);
 
-/// The file behind the path if it is a link: a rename would replace the link.
+/// The file to which `path` leads, if `path` is a link. A rename to `path` would replace the link
+/// itself.
 std::string file_behind(const std::string& path);
 
-/// Is it a regular file, and not a link?
+/// Is `path` a regular file, and not a link?
 bool is_regular(const std::string& path);
 
-/// Can a file be created in the folder of `path`? Tries, and leaves no file.
+/// Can a file be created in the folder of `path`? The function tries it, and leaves no file.
 /// @throws InputError if there is no such folder or `path` is not a regular file; MachineError for
 /// lack of permission, a read-only or full disk
 void check_output(const std::string& path);

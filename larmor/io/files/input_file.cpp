@@ -48,8 +48,8 @@ void wait_for_bytes(const std::string& path, int pipe) {
 }
 
 /// Opens a named pipe. It first opens the pipe without blocking, and waits for bytes. The stream
-/// opens the pipe again, which would block without a writer. So this function is a writer until
-/// then.
+/// then opens the pipe again, which would block without a writer. So this function itself is a
+/// writer until the stream is open.
 std::ifstream open_pipe(const std::string& path) {
   const Descriptor reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!reader) throw_cannot_open(path);

@@ -98,7 +98,7 @@ class Parser {
 
   Value value(int depth) {
     if (depth > deepest)
-      refuse("lists are nested too deeply", "no file of a problem has such lists");
+      refuse("lists are nested too deeply", "write at most 200 lists inside each other");
     skip_blanks();
     const SourceMark where = mark();
     Value read = unmarked(depth);

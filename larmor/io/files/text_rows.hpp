@@ -22,19 +22,22 @@ class TextRow {
   std::size_t columns() const { return columns_.size(); }
   const std::string& text() const { return text_; }
   int line() const { return line_; }
-  /// @throws InputError if the line ends before this column; `real` and `integer` also
+  /// The word in a column. @throws InputError if the line ends before this column. `real` and
+  /// `integer` throw this error too
   std::string_view word(std::size_t column) const;
 
-  /// The beginning of a column; the end of the line if there is no such column.
+  /// The position of the beginning of a column, or of the end of the line if there is no such
+  /// column.
   SourcePosition position(std::size_t column) const;
   /// The position of a byte of the line.
   SourcePosition position_of_byte(std::size_t byte) const;
 
   /// @throws InputError if there are fewer columns; `names` lists all: "site type x y z"
   void require_columns(std::size_t count, const std::string& names) const;
-  /// A finite number, also with Fortran's exponents (1.0d-3). @throws InputError with `name`
+  /// A finite number, also with Fortran's exponents (1.0d-3). @throws InputError, which calls it
+  /// `name`
   double real(std::size_t column, const std::string& name) const;
-  /// @throws InputError with `name`
+  /// A whole number. @throws InputError, which calls it `name`
   Index integer(std::size_t column, const std::string& name) const;
 
  private:
@@ -50,7 +53,7 @@ class TextRow {
   std::vector<Column> columns_;
 };
 
-/// The finite number in `word`. @throws InputError at `where`, with `name`
+/// The finite number in `word`. @throws InputError at `where`, which calls it `name`
 double parse_real(std::string_view word, const std::string& name, const SourcePosition& where);
 
 /// Appends the shortest text that reads back as the same number.

@@ -20,7 +20,7 @@ Value read_toml(const std::string& path);
 
 /// Parses TOML text in memory; messages call it `file_name`.
 Value parse_toml(std::string_view text, std::string file_name);
-/// Parses one line. Messages show another line, `shown`, with the same columns instead.
+/// Parses one line. Messages show the line `shown` instead, which has its columns at equal places.
 Value parse_toml_shown_as(std::string_view line, std::string file_name, std::string shown);
 
 }  // namespace larmor::io

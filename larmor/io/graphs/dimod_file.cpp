@@ -185,7 +185,7 @@ double real_at(std::string_view bytes, std::size_t at, const NumberType& type) {
   return value;
 }
 
-/// -1 if the value is negative or too large for Index.
+/// The whole number at byte `at`; -1 if it is negative or too large for Index.
 Index index_at(std::string_view bytes, std::size_t at, const NumberType& type) {
   std::uint64_t value = 0;
   std::memcpy(&value, bytes.data() + at, type.size);
@@ -221,7 +221,7 @@ Layout layout_of(const Value& header) {
   return layout;
 }
 
-/// The sorted neighbours of every variable. Each coupling is listed at both of its variables.
+/// The sorted neighbours of every variable. The file lists each coupling at both of its variables.
 class Neighbourhoods {
  public:
   Neighbourhoods(Bytes& bytes, const Layout& layout, std::vector<std::size_t> first)
@@ -253,7 +253,7 @@ class Neighbourhoods {
   const Layout& layout_;
   std::size_t entry_;
   std::vector<std::size_t> first_;   ///< first entry of each variable, and the end
-  std::vector<std::size_t> mirror_;  ///< next entry of each variable for a later one
+  std::vector<std::size_t> mirror_;  ///< for each variable: next entry of a later variable
   std::string_view data_;
 
   double bias(std::size_t n) const {
@@ -274,14 +274,15 @@ class Neighbourhoods {
     return static_cast<std::size_t>(other);
   }
 
-  /// Variables are visited in ascending order. So the entries at `other` are needed in their order.
+  /// Checks that `other` lists the coupling too. Variables are visited in ascending order, so the
+  /// entries of `other` are needed in their order.
   void require_mirror(std::size_t variable, std::size_t other, std::size_t n) {
     std::size_t& at = mirror_[other];
     while (at < first_[other + 1] && listed(at) < static_cast<Index>(other)) ++at;
     if (at == first_[other + 1] || listed(at) != static_cast<Index>(variable) ||
         bias(at) != bias(n))
-      bytes_.refuse(fmt::format("variables {} and {} have different values of their coupling",
-                                other, variable));
+      bytes_.refuse(fmt::format(
+          "variables {} and {} must both list their coupling, with equal values", other, variable));
     ++at;
   }
 };

@@ -10,7 +10,8 @@
 
 namespace larmor::io {
 
-/// @param sites number of sites @param J the coupling if rows are `i j`; nothing: rows are `i j J`
+/// @param sites number of sites @param J the coupling of all bonds, if rows are `i j`; nothing if
+/// rows are `i j J`
 /// @throws InputError with file and line for a missing or malformed file, or one without rows; a
 /// site that does not exist; a bond of a site with itself; a bond that is given twice. MachineError
 /// if it cannot be read

@@ -33,7 +33,7 @@ Coefficient entry_of(const TextRow& row, const char* names) {
           row.line()};
 }
 
-/// A graph may omit the weights; they are then 1.
+/// Reads an edge. A graph may omit the weights, which are then 1.
 Coefficient edge_of(const TextRow& row) {
   if (row.columns() == 2) return {row.integer(0, "i"), row.integer(1, "j"), 1, row.line()};
   return entry_of(row, "i j weight");
@@ -66,7 +66,7 @@ void require_count(std::size_t found, Index announced, const char* things, const
       fmt::format("correct {}, or the rows", header));
 }
 
-/// "n m", then m rows i j value, variables counted from 1.
+/// The contents of a file with "n m" and then m rows i j value. Variables are counted from 1.
 struct CountedRows {
   Index size = 0;
   std::vector<Coefficient> entries;
@@ -105,7 +105,7 @@ CountedRows read_counted_rows(const std::string& path, const char* names, bool w
   return rows;
 }
 
-/// H = - cut = sum_(i<j) w_ij (s_i s_j - 1) / 2.
+/// Reads a graph with H = - cut = sum_(i<j) w_ij (s_i s_j - 1) / 2.
 ProblemFile read_max_cut(const std::string& path) {
   const CountedRows rows = read_counted_rows(path, "i j weight", false);
   ProblemFile file{ProblemFormat::max_cut, {}, counted_labels(rows.size, 1)};
@@ -116,7 +116,7 @@ ProblemFile read_max_cut(const std::string& path) {
   return file;
 }
 
-/// H = x^T Q x for a symmetric Q, with each pair listed once.
+/// Reads H = x^T Q x for a symmetric Q, with each pair listed once.
 ProblemFile read_sparse(const std::string& path) {
   const CountedRows rows = read_counted_rows(path, "i j q", true);
   ProblemFile file{ProblemFormat::sparse, {}, counted_labels(rows.size, 1)};
@@ -154,7 +154,8 @@ struct QuboComments {
   double scale = 1, offset = 0;
 };
 
-/// Skips comments, which begin with the letter c. False if there is no other row.
+/// Goes to the next row that is not a comment. Comments begin with the letter c. False if there is
+/// no such row.
 bool next_of_qubo(TextRowReader& reader, QuboComments& comments) {
   while (reader.next_data()) {
     const TextRow& row = reader.row();
@@ -233,8 +234,8 @@ std::optional<double> offset_of_comment(const TextRow& row) {
   return is_word ? number_after(row, key + 6, "offset") : std::nullopt;
 }
 
-/// Refuses a first row that may be a header: some graphs begin with n m and another number. As a
-/// coupling of n and m, this row would be the only one that names m.
+/// Refuses a first row that may be a header: some graphs begin with n m and another number. If the
+/// row were a coupling of n and m, no other row would name m.
 void refuse_header(const std::string& path, const std::vector<Coefficient>& entries) {
   const Coefficient& first = entries.front();
   const bool counts_rows = first.j > first.i && first.j + 1 == static_cast<Index>(entries.size());
@@ -252,8 +253,8 @@ void refuse_header(const std::string& path, const std::vector<Coefficient>& entr
       "maxcut");
 }
 
-/// The variables are the numbers that occur.
-/// @param is_named do the user or the ending give the format?
+/// Reads rows i j value. The variables are the numbers that occur in these rows.
+/// @param is_named does the user or the ending of the file's name give the format?
 ProblemFile read_coo(const std::string& path, bool is_named) {
   TextRowReader reader(path);
   ProblemFile file{ProblemFormat::coo, {}, {}};

@@ -25,7 +25,8 @@ struct ProblemFile {
   ProblemFormat format;
   ground_states::QuadraticProblem problem;
   std::vector<std::string> labels;  ///< labels of the variables, as JSON
-  /// Have rows `i j J` the sign of a study, H = - sum J s s? Else J > 0 is antiferromagnetic.
+  /// Do rows `i j J` have the sign of a study, H = - sum J s s? Otherwise J > 0 is
+  /// antiferromagnetic.
   bool is_ferromagnetic = false;
   Index sample = 0;           ///< number of the disorder sample of a study
   bool is_maximised = false;  ///< is the largest value of the file's function sought?
@@ -43,8 +44,8 @@ struct ProblemFile {
 /// @param format one of the names; empty: chosen by the ending and the first row of the file
 /// @param ferromagnetic as in ProblemFile; only allowed for lists of couplings of spins
 /// @throws InputError with file and line for a missing or malformed file, variables that do not
-/// exist, or couplings of a variable with itself. Also for pairs given twice, numbers that are not
-/// finite, wrong counts. MachineError if it cannot be read
+/// exist, or couplings of a variable with itself. Also for pairs that are given twice, numbers that
+/// are not finite, and wrong counts. MachineError if the file cannot be read
 ProblemFile read_problem(const std::string& path, const std::string& format,
                          bool ferromagnetic = false);
 

@@ -21,7 +21,7 @@ struct Solution {
   std::optional<ground_states::Certificate> certificate;
   bool lacks_certificate = false;  ///< did the search end before the requested certificate?
 
-  /// Has the search found the ground state? Only known with a certificate.
+  /// Has the search found the ground state? This is known only with a certificate.
   bool is_ground_state(const ground_states::QuadraticProblem& problem) const;
 };
 

@@ -31,7 +31,7 @@ concept Element = std::is_constructible_v<Elements, std::in_place_type_t<std::ve
 /// file. Errors name this place if a caller requests another type or shape.
 class DataArray {
  public:
-  /// One axis of `elements.size()`.
+  /// Makes an array with one axis of `elements.size()`.
   template <Element T>
   DataArray(std::vector<T> elements);
   /// @throws InternalError if the shape does not hold exactly `elements.size()` elements
@@ -52,7 +52,7 @@ class DataArray {
                 std::same_as<T, bool>, std::uint8_t,
                 std::conditional_t<std::same_as<T, std::uint64_t>, T, std::int64_t>>>(number)) {}
 
-  // Compiled once, because there are many of them.
+  // These functions are compiled only once, in data_array.cpp, because many files call them.
   DataArray(const DataArray& other);
   DataArray(DataArray&& other) noexcept;
   DataArray& operator=(const DataArray& other);
@@ -70,29 +70,32 @@ class DataArray {
   /// Memory held by the elements.
   std::size_t bytes() const;
 
-  /// The place from which it was read, "the attribute 'unit' of '/a/b' of 'results.h5'".
+  /// Stores the place from which the array was read, such as "the attribute 'unit' of '/a/b' of
+  /// 'results.h5'".
   void read_from(std::string place) { place_ = std::move(place); }
   const std::string& place() const { return place_; }
 
-  // These throw MachineError for an array from a file, else InternalError.
+  // The next functions throw MachineError if the array was read from a file, otherwise
+  // InternalError.
   /// @throws if the elements are of another type
   template <Element T>
   const std::vector<T>& as() const {
     if (const auto* found = std::get_if<std::vector<T>>(&elements_)) return *found;
     refuse("has elements of another type");
   }
-  /// The one element, of this type. @throws if there are others or the type differs
+  /// The only element, of type T. @throws if there is not exactly one element, or if its type
+  /// differs
   template <Element T>
   const T& one() const {
     const std::vector<T>& values = as<T>();
     if (values.size() != 1) refuse("does not have exactly one element");
     return values.front();
   }
-  /// The one element as a number. @throws if it is not one number
+  /// The only element, as a number. @throws if there is not exactly one number
   double number() const;
-  /// The one element as an integer. @throws if it is not one integer
+  /// The only element, as an integer. @throws if there is not exactly one integer
   Index integer() const;
-  /// The one element as text. @throws if it is not one string
+  /// The only element, as text. @throws if there is not exactly one string
   const std::string& text() const;
 
   /// The elements as numbers of type T, moved if they have that type.
@@ -100,7 +103,7 @@ class DataArray {
   template <Element T>
   std::vector<T> convert() &&;
 
-  /// These elements with another shape.
+  /// Gives these elements another shape.
   /// @throws InternalError if the shape does not hold exactly as many elements
   DataArray reshaped(Shape shape) && {
     shape_ = std::move(shape);

@@ -23,8 +23,8 @@ void for_each_chunk(const Shape& shape, const Shape& chunk, const Body& body) {
   }
 }
 
-/// HDF5 calls the driver to read the chunk, so the driver learns its place. Then HDF5 calls it to
-/// write the chunk, and receives this place. No data are moved.
+/// HDF5 calls the driver to read the chunk, so the driver learns the place of the chunk. Then HDF5
+/// calls the driver to write the chunk, and the driver gives it this place. No data are moved.
 void adopt_chunk(const ChunkedDataset& source, const std::vector<hsize_t>& first,
                  std::int64_t target, Appending& appending, const std::string& action) {
   hsize_t bytes = 0;

@@ -14,8 +14,8 @@ struct ChunkedDataset {
   DrivenFile& file;  ///< the file from which it is read
 };
 
-/// Gives `target`, an empty dataset with chunks of the same shape, the chunks of `source` with the
-/// elements of `shape`.
+/// Gives `target` the chunks of `source` with the elements of `shape`. `target` is an empty
+/// dataset, and its chunks have the shape of those of `source`.
 /// @param appending state of the file of `target`
 /// @throws MachineError if HDF5 fails
 void adopt_chunks(const ChunkedDataset& source, const Shape& shape, const Shape& chunk,

@@ -16,7 +16,7 @@ void copy_attributes(const Hdf5File& from, const std::string& path, Hdf5File& in
     if (name != "CLASS" && name != "NAME") into.set_attribute(to, name, value);
 }
 
-/// Small datasets are written anew, because the room of series to grow is most of a small file.
+/// Small datasets are written anew: most of a small file is room in which series may grow.
 void copy_dataset(const Hdf5File& from, const std::string& path, Hdf5File& into,
                   const std::string& to) {
   constexpr Index small = 1 << 17;  // elements
@@ -42,7 +42,8 @@ void copy_contents(const Hdf5File& from, const std::string& group, Hdf5File& int
   }
 }
 
-/// @param path path of a group in `group`, or `group` itself
+/// Attaches the scales of all datasets in a group. @param path path of a group in `group`, or
+/// `group` itself
 void attach_scales(const Hdf5File& from, const std::string& group, const std::string& path,
                    Hdf5File& into, const std::string& to, const Links& links) {
   const auto copy_of = [&](const std::string& object) {
@@ -62,7 +63,8 @@ void attach_scales(const Hdf5File& from, const std::string& group, const std::st
   }
 }
 
-/// Numbers in chunks stay; texts are stored elsewhere in the file.
+/// Do the data of a dataset keep their place? Numbers in chunks do. Texts are stored elsewhere in
+/// the file.
 bool stays_in_place(const DatasetInfo& info) { return info.chunked && info.type != "text"; }
 
 /// Copies the contents of a file to its successor.
@@ -84,7 +86,7 @@ class FileTransfer {
     }
   }
 
-  /// Attaches dimension scales. All scales must exist before.
+  /// Attaches dimension scales. All scales must have been copied before.
   void scales(const std::string& path) {
     for (const std::string& name : from_.children(path)) {
       const std::string object = inside(path, name);
@@ -102,7 +104,7 @@ class FileTransfer {
   }
 
  private:
-  /// A further path of an object that is already copied becomes a link.
+  /// Makes a link if the object at `path` is already copied under another path; otherwise false.
   bool is_linked(const std::string& path) {
     const auto object = from_.shared_object(path);
     if (!object) return false;

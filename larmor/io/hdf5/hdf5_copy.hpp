@@ -27,7 +27,7 @@ struct Differences {
 };
 
 /// Transfers the contents of a file to an empty one. An object with several paths stays one object.
-/// @param into if it is the same file in mode `append`, large datasets keep their place on the
+/// @param into if it is the file of `from` in mode `append`, large datasets keep their place on the
 /// disk; otherwise they are copied
 /// @throws MachineError for the errors of Hdf5File
 void transfer_file(const Hdf5File& from, Hdf5File& into, const Differences& differences);

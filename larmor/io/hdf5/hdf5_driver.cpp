@@ -21,7 +21,7 @@ namespace {
 constexpr haddr_t largest_address = (haddr_t{1} << 62) - 1;
 
 struct DriverFile {
-  H5FD_t base;  // first: HDF5 has a pointer to it
+  H5FD_t base;  // must be the first member: HDF5 has a pointer to it
   DrivenFile* file;
   haddr_t allocated;
   haddr_t size;
@@ -42,7 +42,8 @@ H5FD_t* open_file(const char*, unsigned flags, hid_t access, haddr_t) {
   auto* file = new (std::nothrow) DriverFile{};
   if (file == nullptr) return nullptr;
   file->file = *driven;
-  // HDF5 creates a file that seems empty, and does not open it.
+  // If the driver appends, HDF5 must create a file and not open the old one. So the file seems
+  // empty to HDF5.
   file->size = (*driven)->appending ? 0 : static_cast<haddr_t>(status.st_size);
   return &file->base;
 }
@@ -60,7 +61,7 @@ herr_t query_features(const H5FD_t*, unsigned long* flags) {
   return 0;
 }
 
-/// Aggregation would put the superblock and other objects into one block.
+/// Features without aggregation, which would put the superblock and other objects into one block.
 herr_t query_features_of_appending(const H5FD_t*, unsigned long* flags) {
   if (flags != nullptr) *flags = H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE;
   return 0;
@@ -97,7 +98,7 @@ std::byte* in_superblock(DrivenFile& file, haddr_t address, std::size_t count) {
   return file.appending->superblock.data() + address;
 }
 
-/// Reads bytes. Those behind the end of the file, or never written, are zeros.
+/// Reads bytes. Bytes behind the end of the file, and bytes that were never written, are zeros.
 herr_t read_bytes(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, size_t count,
                   void* bytes) {
   DrivenFile& driven = *self(file).file;

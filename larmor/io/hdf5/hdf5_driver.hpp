@@ -6,10 +6,10 @@
 // HDF5, so that everything closes cleanly. The writer then checks the record and discards the file.
 // The driver takes no locks, which some network file systems refuse.
 //
-// FORMAT: a file can also be appended to. HDF5 then creates a new file from its point of view. The
-// driver places everything behind the old contents. It keeps the superblock, the 96 bytes at the
-// beginning with the address of the root group, for the caller to write last. Until then the file
-// has its old contents, then the new ones. Readers of the old contents can continue.
+// FORMAT: a file can also be appended to. HDF5 then acts as if it created a new file. The driver
+// places everything behind the old contents. It stores the superblock in memory: the 96 bytes at
+// the beginning with the address of the root group. The caller writes them last. Until then the
+// file has its old contents, then the new ones. Readers of the old contents can continue.
 
 #include <cstddef>
 #include <cstdint>

@@ -115,7 +115,8 @@ Shape chunk_shape(Shape shape, std::size_t bytes_each) {
   return shape;
 }
 
-/// Storage blocks of a series have enough rows for an efficient disk access.
+/// The shape of the storage blocks of a series, which have enough rows for an efficient disk
+/// access.
 Shape series_chunk_shape(Shape rows, std::size_t bytes_each) {
   rows.front() = 1;
   const auto row_bytes = std::max<Index>(element_count(rows), 1) * static_cast<Index>(bytes_each);
@@ -128,7 +129,7 @@ void set_chunks(const Hdf5Handle& properties, const Shape& shape, const std::str
   checked(H5Pset_chunk(properties.get(), static_cast<int>(extents.size()), extents.data()), action);
 }
 
-/// Creates the parent groups of a new object.
+/// Link properties with which HDF5 creates the parent groups of a new object.
 Hdf5Handle new_links(const std::string& action) {
   auto links = checked(H5Pcreate(H5P_LINK_CREATE), H5Pclose, action);
   checked(H5Pset_create_intermediate_group(links.get(), 1), action);

@@ -37,10 +37,10 @@ class Hdf5File {
   /// Closes the file; a failed write is not reported here.
   ~Hdf5File();
 
-  /// Writes all buffers, syncs (unless opened to read), closes.
+  /// Writes all buffers, syncs (unless the file was opened to read), and closes the file.
   /// @throws DiskError if a write failed. Then the file is useless, or unchanged in mode `append`
   void close();
-  /// Was it opened in mode `append`?
+  /// Was the file opened in mode `append`?
   bool appends() const;
   /// errno of the first write that failed, else 0.
   int write_error() const;
@@ -57,7 +57,7 @@ class Hdf5File {
   /// Unlinks a dataset, or a group with its contents.
   void remove(const std::string& path);
   void require_group(const std::string& path);
-  /// Sets an attribute of a dataset or group, and replaces one of that name.
+  /// Sets an attribute of a dataset or group, and replaces an attribute of that name.
   void set_attribute(const std::string& path, const std::string& name, const DataArray& value);
   /// Makes the dataset `scale` the dimension scale of one axis. May be repeated.
   void attach_scale(const std::string& path, Index axis, const std::string& scale);
@@ -71,12 +71,12 @@ class Hdf5File {
   /// @param rows rows to take over from a series; all rows of other datasets
   void adopt_dataset(const Hdf5File& from, const std::string& path, Index rows);
 
-  /// Path of the dimension scale of an axis; empty if it has none.
+  /// Path of the dimension scale of an axis; empty if the axis has none.
   std::string scale(const std::string& path, Index axis) const;
   bool exists(const std::string& path) const;
   bool is_group(const std::string& path) const;
-  /// The number of a dataset or group with several paths, equal for all of its paths. Nothing if it
-  /// has only one path.
+  /// The number of a dataset or group that has several paths, equal for all of its paths. Nothing
+  /// if the object has only one path.
   std::optional<std::uint64_t> shared_object(const std::string& path) const;
   /// Names in a group, sorted.
   std::vector<std::string> children(const std::string& path) const;

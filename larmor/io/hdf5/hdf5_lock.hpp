@@ -8,7 +8,7 @@
 
 namespace larmor::io {
 
-/// The lock of a caller of HDF5. A thread that holds it may take it again.
+/// The lock of a caller of HDF5. A thread that holds the lock may take it again.
 class Hdf5Lock {
  public:
   /// @param path the file for which HDF5 is called; for a copy, the file that is read

@@ -24,7 +24,7 @@ Hdf5Handle hdf5_type(ElementType type);
 /// Bytes of one element in a file.
 std::size_t element_bytes(ElementType type);
 
-/// @param extendable the first axis may grow without limit
+/// A dataspace of this shape. @param extendable may the first axis grow without limit?
 Hdf5Handle dataspace(const Shape& shape, bool extendable = false);
 
 /// Extents of a dataspace. @throws MachineError
@@ -35,7 +35,8 @@ Shape dataspace_shape(std::int64_t space);
 void write_elements(const DataArray& data, const std::string& action,
                     const std::function<int(std::int64_t, const void*)>& put);
 
-/// Calls `get(type, buffer)`, which must call H5Dread or H5Aread, for an array of that shape.
+/// Calls `get(type, buffer)`, which must call H5Dread or H5Aread. The buffer has the size of
+/// `shape`.
 /// @throws MachineError "cannot ACTION: ...", also if the array does not fit in memory
 DataArray read_elements(ElementType type, const Shape& shape, const std::string& action,
                         const std::function<int(std::int64_t, void*)>& get);

@@ -53,7 +53,7 @@ LARMOR_INLINE void find_density(const SnapView& view, int own_channel, const int
   }
 }
 
-/// Calls visit(k, l, triple, j, mb, ma, Z) for every product of every two channels.
+/// Calls visit(k, l, triple, j, mb, ma, Z) for every product Z of two channels k and l.
 template <class Real, class Visit>
 LARMOR_INLINE void visit_products(const SnapView& view, Real* U, const Visit& visit) {
   for (int k = 0; k < view.channels; ++k)
@@ -68,7 +68,7 @@ LARMOR_INLINE void visit_products(const SnapView& view, Real* U, const Visit& vi
     }
 }
 
-/// Computes B of every three channels, minus `zero`.
+/// Computes B of every three channels, and subtracts `zero`.
 template <class Real>
 LARMOR_INLINE void find_components(const SnapView& view, const double* zero, Real* U, Real* B) {
   const SnapTablesView& t = view.tables;
@@ -146,7 +146,7 @@ LARMOR_INLINE void find_adjoint(const SnapView& view, const Coefficient* coeffic
       });
 }
 
-/// @param gradients is called with each gradient: gradients(slot, dE/dr)
+/// @param gradients called as gradients(slot, dE/dr) for each neighbour
 template <GradientMethod method, class Real, class Neighbours, class Gradients>
 LARMOR_INLINE void find_gradients(const SnapView& view, const int* first_slot,
                                   const Neighbours& neighbours, Real* Y, Real* folded,

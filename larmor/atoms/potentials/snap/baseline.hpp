@@ -1,6 +1,6 @@
 #pragma once
-// SNAP in its first published form, for one atom: whole matrices, all products Z stored, and the
-// components' derivatives from those of U by
+// SNAP in its first published form, for one atom. Matrices are whole, and all products Z are
+// stored. The derivatives of the components follow from those of U by
 //
 //   dB_j1j2j = <dU_j, Z_j1j2j> + (j+1)/(j1+1) <dU_j1, Z_j j2 j1> + (j+1)/(j2+1) <dU_j2, Z_j j1 j2>.
 //

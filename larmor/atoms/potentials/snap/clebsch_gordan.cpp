@@ -37,7 +37,8 @@ double binomial(int n, int k) {
 double clebsch_gordan(int j1, int m1, int j2, int m2, int j) {
   const int shift = (j1 + j2 - j) / 2, m = m1 + m2 - shift;
   if (m < 0 || m > j) return 0;
-  // With the binomials of j1 + j2 - j, j1 - j2 + j and j2 - j1 + j the terms are integers.
+  // If the sum is written with the binomials of j1 + j2 - j, j1 - j2 + j and j2 - j1 + j, its terms
+  // are integers.
   const int across = (j1 - j2 + j) / 2, along = (j2 - j1 + j) / 2;
   double sum = 0;
   for (int z = std::max({0, j1 - m1 - across, m2 - along}); z <= std::min({shift, j1 - m1, m2});

@@ -2,7 +2,8 @@
 // Clebsch-Gordan coefficients with the phases of Condon and Shortley. D. A. Varshalovich, A. N.
 // Moskalev, V. K. Khersonskii, Quantum Theory of Angular Momentum (World Scientific, 1988), 8.2.1.
 //
-// Everywhere in SNAP j is the whole number 2j, and m = 0..j is (the projection) + j/2.
+// All files of SNAP use whole numbers: j is twice the angular momentum, and m = 0..j is its
+// projection plus j/2.
 
 namespace larmor::atoms::snap {
 

@@ -72,8 +72,8 @@ struct Step {
   }
 };
 
-/// Distributes products over steps. In most steps, the elements of each factor differ modulo 4:
-/// they are then in different banks of shared memory.
+/// Distributes products over steps. In most steps, the elements of each factor differ modulo 4.
+/// Such elements are in different banks of shared memory.
 std::vector<Step> steps_of(const std::vector<WeightedProduct>& products) {
   constexpr std::size_t most_open = 64;
   std::vector<Step> steps, open;

@@ -2,12 +2,12 @@
 // The order in which a GPU couples products of matrix elements. Z_j1j2j[mb][ma] depends on the sums
 // m_b = mb1 + mb2 and m_a = ma1 + ma2 (products.hpp). For all j, 2 mb - j = 2 m_b - j1 - j2 =: q
 // and 2 ma - j = 2 m_a - j1 - j2 =: p. A coupling group is the elements of Y with one (q, p), one
-// element for each layer j. It needs only the products of the pairs of layers at that (q, p). So it
-// may stay in registers until it is finished.
+// element for each layer j. The group needs only the products of the pairs of layers at its (q, p).
+// So its elements may stay in registers until all products are added.
 //
-// The symmetry is C(j1 - m1, j2 - m2) = (-1)^((j1 + j2 - j) / 2) C(m1, m2). By it, the group at -p
-// has the coefficients of the group at p, up to the sign. The same instructions compute both, on
-// rows read in opposite directions.
+// Because of the symmetry C(j1 - m1, j2 - m2) = (-1)^((j1 + j2 - j) / 2) C(m1, m2), the group at -p
+// has the coefficients of the group at p, up to the sign. So one set of instructions computes both
+// groups, on rows that it reads in opposite directions.
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,6 @@
 #pragma once
-// The sum U = sum_k w_k f(r_ik) u(r_ik) over neighbours, and whole matrices from its half.
+// The sum U = sum_k w_k f(r_ik) u(r_ik) over neighbours k, and whole matrices from the half
+// (snap_tables.hpp).
 //
 // An array is any type with [] that returns a Real; re and im of an element are adjacent.
 
@@ -47,7 +48,7 @@ LARMOR_INLINE void make_whole(const SnapTablesView& tables, double self, Array s
       }
 }
 
-/// <U, X> = sum over whole matrices of Re(conj(U) X). @param X (half, 2)
+/// The product <U, X>: the sum over whole matrices of Re(conj(U) X). @param X (half, 2)
 template <class Real, class Array, class Half>
 LARMOR_INLINE Real contracted(const SnapTablesView& tables, Array U, Half X) {
   Real total(0.0);

@@ -7,15 +7,15 @@
 namespace larmor::atoms::snap {
 namespace {
 
-/// The components that contribute Z_j1j2j of the channels k and l to the derivative by U^m_j. U^m_j
-/// is the third, the first or the second of their matrices.
+/// The components that contribute Z_j1j2j of the channels k and l to the derivative by U^m_j. A
+/// component has three matrices, and U^m_j is the third, the first or the second one.
 std::array<ProductShare, shares_of_product> shares_of(const SnapTables& tables, const Triple& t,
                                                       int channels, bool bnorm, int k, int l,
                                                       int m) {
   const auto number = [&](int a, int b, int c, int component) {
     return ((a * channels + b) * channels + c) * tables.view().components + component;
   };
-  // With bnormflag, Z is divided by j + 1 in components, not here.
+  // With bnormflag, components divide Z by j + 1. The derivative here does not.
   const double as_largest = bnorm ? 1.0 / (t.j + 1) : 1;
   const double as_other = bnorm ? as_largest : (t.j1 + 1.0) / (t.j + 1);
   std::array<ProductShare, shares_of_product> shares{};

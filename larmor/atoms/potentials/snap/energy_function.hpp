@@ -33,12 +33,12 @@ class EnergyFunction {
   /// @return E
   double value(int element, std::span<const double> B, std::span<double> slope) const;
 
-  /// Coefficients of Z for every triple, from dE/dB: Y^m = sum c[k, l, m, triple] Z^kl. Z is not
-  /// divided by j + 1. [channels, channels, channels, triples]
+  /// Coefficients of Z for every triple, from dE/dB: Y^m = sum c[k, l, m, triple] Z^kl. This Z is
+  /// not divided by j + 1. [channels, channels, channels, triples]
   std::vector<double> of_products(std::span<const double> slope) const;
 
-  /// Table of the coefficients (coefficient, shares_of_product): a coefficient is the sum of its
-  /// shares.
+  /// The shares of all coefficients (coefficient, shares_of_product). A coefficient is the sum of
+  /// its shares.
   const std::vector<ProductShare>& shares() const { return shares_; }
 
  private:

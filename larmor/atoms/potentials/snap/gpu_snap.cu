@@ -64,8 +64,8 @@ class GpuSnap::KernelsIn : public Kernels {
 
  private:
   void choose_memory();
-  /// Enlarges the work arrays for so many atoms, up to the limit of memory.
-  /// @param components also the arrays of components?
+  /// Enlarges the work arrays to hold `atoms` atoms, up to the limit of memory.
+  /// @param components are the arrays of components needed too?
   void reserve(Index atoms, bool components);
   /// Calls visit(work) for every block of the atoms.
   template <class Visit>

@@ -1,7 +1,7 @@
 #pragma once
 // dE_i/dr_ij = <d(w f u)/dr_ij, Y> for a neighbour j, in two ways. The adjoint method of SNAP uses
-// the derivatives of u, which follow the recursion of u. The other way uses generators of
-// rotations, which act on Y once per atom instead of on u for every neighbour. A derivative of u_j
+// the derivatives of u, which follow from the recursion of u. The other method uses generators of
+// rotations. They act on Y once per atom, and not on u for every neighbour. A derivative of u_j
 // along any generator is u_j times a matrix that couples ma with ma - 1, ma and ma + 1.
 
 #include "larmor/atoms/potentials/snap/rotation_rows.hpp"
@@ -22,8 +22,9 @@ LARMOR_INLINE void fold(const SnapTablesView& tables, Array Y, Array folded) {
       }
 }
 
-/// Applies the generators to a row of Y at ma, for contractions with v: <u, Y> and rotations about
-/// z, -y, -x. @param below, here, above y[ma - 1], y[ma], y[ma + 1] of the row
+/// Applies the generators to the element ma of a row of Y. Contractions of the four results with v
+/// give <u, Y> and its changes by rotations about z, -y, -x. @param below, here, above y[ma - 1],
+/// y[ma], y[ma + 1] of the row
 template <class Real>
 LARMOR_INLINE void apply_generators(int j, int ma, const Complex<Real>& below,
                                     const Complex<Real>& here, const Complex<Real>& above,
@@ -115,7 +116,7 @@ struct Differentiated {
   Complex<Real> v, d[3];
 };
 
-/// f and its derivatives times `row`, where f is a or b, or one of them conjugated.
+/// The product of f and `row`, with its derivatives. f is a or b, or one of them conjugated.
 template <class Real, class Times>
 LARMOR_INLINE Differentiated<Real> times(const Complex<Real>& f, const Complex<Real> (&df)[3],
                                          const Differentiated<Real>& row, const Times& product) {

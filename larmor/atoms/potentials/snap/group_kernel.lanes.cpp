@@ -9,8 +9,8 @@ namespace larmor::atoms::snap {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
-/// Registers of two doubles cannot hold the data of eight atoms. One atom at a time then takes less
-/// than half of the time. BITS: both ways have the same bits.
+/// If registers hold two doubles, they cannot hold the data of eight atoms. Then it takes less than
+/// half of the time to compute one atom after the other. BITS: both ways have equal bits.
 using Real = std::conditional_t<(native_bytes < 32), double, Pack>;
 constexpr int atoms_at_once = sizeof(Real) / sizeof(double);
 

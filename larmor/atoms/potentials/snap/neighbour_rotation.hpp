@@ -6,11 +6,12 @@
 //   g = [[conj a, -conj b], [b, a]],   a = cos theta - i h_z sin theta,   b = (h_y - i h_x) sin
 //   theta,
 //
-// with h = r / |r| and R the cutoff of the pair; the weight is w f(r) with
+// with h = r / |r| and R the cutoff of the pair. The weight is w f(r) with
 //
 //   f = (1 + cos pi x) / 2 for r > rmin0, 1 below, 0 from R on (switchflag = 0: 1 below R),
 //
-// times (1 + sin(pi (r - S) / 2D)) / 2 for S - D < r < S + D, 0 below (switchinnerflag).
+// If switchinnerflag is set, f has the further factor (1 + sin(pi (r - S) / 2D)) / 2 for S - D < r
+// < S + D, and 0 below.
 // LAMMPS divides by |sin theta|, so that g also has the sign of sin theta.
 
 #include "larmor/core/maths/math.hpp"
@@ -96,13 +97,13 @@ LARMOR_INLINE NeighbourRotation<Real> neighbour_rotation(const RotationRule& rul
   return g;
 }
 
-/// dE_i/dr_ij of a neighbour, from contractions with the derivative of the energy by U: S of u, and
-/// D of the generators of rotations, so that
+/// dE_i/dr_ij of a neighbour, from contractions with the derivative of the energy by U. S is the
+/// contraction of u, and D are those of the generators of rotations, so that
 ///
 ///   dE = w f' S h.dr + w f D.omega,   omega = h d(theta) + sin cos dh + sin^2 h x dh.
 ///
 /// The matrices u are a representation of SU(2): any change of g is g times an infinitesimal
-/// rotation, which is the same one for all u_j.
+/// rotation, which is equal for all u_j.
 template <class Real>
 LARMOR_INLINE Vec3<Real> gradient_of(const NeighbourRotation<Real>& g, const Real& S,
                                      const Vec3<Real>& D) {

@@ -22,7 +22,7 @@ inline namespace LARMOR_ISA_NAMESPACE {
 inline constexpr int most_products = 8;
 
 /// total[j] += c_b[j] sum_k c_a[j][k] u[k] u'[-k] for `count` elements k of two rows.
-/// @param u, other (element, 2), `other` backwards
+/// @param u, other (element, 2); `other` is read backwards
 template <int count, class Real, class Array>
 LARMOR_INLINE void couple_products(Array u, int first, Array other, int last, const double* c_a,
                                    int stride_a, const double* c_b, int stride_b, int layers,
@@ -76,7 +76,7 @@ LARMOR_INLINE void products_of_pair(const SnapTablesView& tables, int pair, Arra
   const int j1 = tables.pair_j1[pair], j2 = tables.pair_j2[pair];
   const int high_j =
       j1 + j2 < tables.twojmax ? j1 + j2 : tables.twojmax - (j1 + j2 + tables.twojmax) % 2;
-  // Rows of equal factors may be exchanged.
+  // If both factors are equal, rows of the two factors may be exchanged.
   const bool alike = same && j1 == j2;
   const double* of_rows = alike ? tables.coefficient_of_half : tables.coefficient;
   const CouplingBlock* blocks = tables.block + tables.pair_block[pair];

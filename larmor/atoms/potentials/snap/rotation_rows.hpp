@@ -4,9 +4,9 @@
 //
 //   (conj a - conj b x)^(j-mb) (b + a x)^mb,
 //
-// so that row mb of v_j is that of v_(j-1) times (conj a - conj b x). The first row of the half
-// with mb, j = 2 mb, is the last row of the half with mb - 1, j = 2 mb - 1, times (b + a x). Only
-// one row at a time is stored, and every element is computed once.
+// so that row mb of v_j is row mb of v_(j-1) times (conj a - conj b x). The first row of the half
+// with mb, where j = 2 mb, follows from the last row with mb - 1, where j = 2 mb - 1. It is that
+// row times (b + a x). Only one row at a time is stored, and every element is computed once.
 
 #include "larmor/atoms/potentials/snap/neighbour_rotation.hpp"
 #include "larmor/atoms/potentials/snap/snap_tables.hpp"

@@ -12,8 +12,8 @@
 
 namespace larmor::atoms::snap {
 
-/// baseline: derivatives of all components (baseline.hpp). adjoint: Y = dE/dU, then derivatives of
-/// u. generators: Y, then only u (gradients.hpp).
+/// `baseline` computes the derivatives of all components (baseline.hpp). `adjoint` computes Y =
+/// dE/dU, then derivatives of u. `generators` computes Y, then only u (gradients.hpp).
 enum class Method { baseline, adjoint, generators };
 
 class Snap {

@@ -9,8 +9,8 @@
 //   U_j = sum_k w_k f(r_ik) u_j(r_ik),   j = 0..2J,   with u_j Wigner's matrices,
 //
 // and the bispectrum components B = <U_j, Z_j1j2j>. Z_j1j2j is the product of U_j1 and U_j2 that
-// Clebsch-Gordan coefficients couple to j. The energy is beta_0 + beta.B + B.A.B / 2 (A = 0 for a
-// linear potential). With `chemflag` every element is a channel with its own density, and each
+// Clebsch-Gordan coefficients couple to j. The energy is beta_0 + beta.B + B.A.B / 2, where A = 0
+// for a linear potential. With `chemflag` every element is a channel with its own density, and each
 // component belongs to three channels.
 
 #include <string>

@@ -23,7 +23,8 @@ struct Triple {
   int j1, j2, j;
 };
 
-/// Coefficients for the elements U_j1[m1][..] U_j2[m - m1][..]: m1 = low_m1.. and j from low_j.
+/// Coefficients for the products U_j1[m1][..] U_j2[m - m1][..] of one m. m1 begins at low_m1, and j
+/// at low_j.
 struct CouplingBlock {
   int low_m1, count_m1, low_j;
   int first;  ///< place of the coefficients (j, m1) in the table
@@ -39,7 +40,7 @@ inline constexpr int shares_of_product = 3;
 /// Arrays of the tables, for kernels.
 struct SnapTablesView {
   int twojmax, half, full, pairs, triples, components;
-  int blocks, coefficients;                               ///< numbers of them
+  int blocks, coefficients;  ///< number of blocks, number of coefficients
   int row_start[most_twojmax + 1][most_twojmax / 2 + 1];  ///< row mb of layer j in the half
   int layer_start[most_twojmax + 1];                      ///< start of layer j in full matrices
   const int* pair_j1;                                     ///< [pairs], j1 >= j2

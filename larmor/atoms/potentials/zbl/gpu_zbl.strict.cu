@@ -17,8 +17,8 @@ struct ZblView {
   std::int32_t types;
 };
 
-/// One warp per atom, one lane per pair; the first lane sums the energy.
-/// BITS: in the order of the row.
+/// Each warp computes one atom, and each lane one pair. The first lane sums the energy. BITS: in
+/// the order of the row.
 __global__ void __launch_bounds__(warps_of_block* warp_size)
     zbl_kernel(const __grid_constant__ GpuRowsView rows, const __grid_constant__ ZblView zbl,
                const std::int32_t* type, double* energy, Vec3<double>* gradient, bool adds) {

@@ -64,7 +64,8 @@ class Zbl {
     std::int32_t type_i, type_j;  ///< from 0
     double Z_i, Z_j;
   };
-  /// @param pairs pairs of types that repel each other; the last entry for a pair is used
+  /// @param pairs pairs of types that repel each other. If a pair has several entries, the last one
+  /// is used
   /// @throws InputError unless 0 < inner < outer, and all Z > 0
   Zbl(double inner, double outer, std::int32_t types, std::span<const Nuclei> pairs);
 

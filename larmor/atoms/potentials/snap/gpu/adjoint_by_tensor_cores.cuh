@@ -1,7 +1,8 @@
 #pragma once
 // Y of a tile of atoms by tensor cores in double precision. The sums over products of elements are
-// matrix products, coefficients (layer, product) times products (product, atom). Each has eight
-// layers, four products and eight atoms. Each lane computes one of the products of elements.
+// matrix products: coefficients (layer, product) times products (product, atom). Each matrix
+// product has eight layers, four products and eight atoms. Each lane computes one of the products
+// of elements.
 
 #include "larmor/atoms/potentials/snap/gpu/adjoint_kernel.cuh"
 
@@ -10,8 +11,8 @@ namespace larmor::atoms::snap {
 inline constexpr int table_threads = 384;
 inline constexpr int products_at_once = ProductTable::products;
 
-/// c, (8, 8), += a, (8, 4), times b, (4, 8). For row = lane / 4 and column = lane % 4 a lane has c
-/// (row, 2 column) and (row, 2 column + 1), a (row, column), b (column, row).
+/// Adds a, (8, 4), times b, (4, 8), to c, (8, 8). A lane with row = lane / 4 and column = lane % 4
+/// has a (row, column), b (column, row), c (row, 2 column) and c (row, 2 column + 1).
 __device__ inline void multiply_add(double (&c)[2], double a, double b) {
 #if __CUDA_ARCH__ >= 800
   asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
@@ -101,7 +102,7 @@ __device__ ComplexSums couple_by_tensor_cores(const GpuView<double>& view, const
     const int k = n * products_at_once + column;
     a[n] = coupled && k < term.columns ? c_a[k] : 0;
   }
-  // A missing column has the coefficient 0, and elements of an existing column.
+  // A missing column has the coefficient 0. Its lane reads the elements of an existing column.
   const int last = (column_blocks - 1) * products_at_once;
   const bool exists = last + column < term.columns;
   const int first = direction > 0 ? term.first : term.mirrored_first;
@@ -181,7 +182,7 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   }
 }
 
-/// The data that a lane reads for some steps, while it computes the steps before.
+/// The data that a lane reads for the next steps, while it computes the current ones.
 struct StepsOfTable {
   ProductTable::Product product[ProductTable::steps_at_once];
   double coefficient[ProductTable::steps_at_once];
@@ -195,8 +196,9 @@ struct StepsOfTable {
   }
 };
 
-/// Y for one channel, and coefficients that are equal for all atoms. A block of threads computes
-/// several tiles, which share the reads of the table. @tparam tiles tiles of a block of threads
+/// Y of a potential with one channel and with coefficients that are equal for all atoms. A block of
+/// threads computes several tiles, which share the reads of the table.
+/// @tparam tiles tiles of a block of threads
 template <int tiles>
 __global__ void __launch_bounds__(tiles == 2 ? table_threads : most_adjoint_threads,
                                   tiles == 2 ? 2 : 1)

@@ -58,7 +58,7 @@ __device__ void couple_row(const TileOfDensities<Product>& U, int first,
 }
 
 /// Adds one term to Z of the layers of a coupling group, for the rows of this lane.
-/// @param same are the two factors one matrix?
+/// @param same are the first and the second factor equal?
 template <int layers, class Product>
 __device__ void couple_term(const GpuView<Product>& view, const CouplingTerm& term, bool same,
                             const LaneOfTile& lane, const TileOfDensities<Product>& U,

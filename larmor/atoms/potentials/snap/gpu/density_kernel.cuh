@@ -26,7 +26,8 @@ __device__ NeighbourRotation<Real> rotation_of(const RotationRule& rule,
   return neighbour_rotation<Real>(rule, s, {Real(r.x), Real(r.y), Real(r.z)});
 }
 
-/// The neighbour of a lane. Its weight is 0 if there is none, or none of this channel.
+/// The neighbour of a lane. The weight is 0 if the lane has no neighbour, or if the neighbour
+/// belongs to another channel.
 template <class Real, class View>
 __device__ NeighbourRotation<Real> neighbour_of_lane(const View& view, const GpuRowsView& rows,
                                                      const std::int32_t* type, Index atom, int slot,
@@ -79,7 +80,7 @@ __global__ void __launch_bounds__(density_warps* warp_size)
               values[(2 * ma + 1) * row_of_values + lane] = neighbour.weight * row[ma].im;
             }
             __syncwarp();
-            // In short rows, several lanes sum one number.
+            // If rows are short, several lanes sum one number.
             const int lanes_of_number = size <= 4 ? 4 : size <= 8 ? 2 : 1;
             const int numbers = warp_size / lanes_of_number;
             const int number = lane % numbers;

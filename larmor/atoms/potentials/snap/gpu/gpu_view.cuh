@@ -36,8 +36,8 @@ struct GpuView {
   const SnapElementView* element;         ///< [elements]
   const PairShape<double>* shape;         ///< (element, other)
   const HalfPlace* place;                 ///< [half]
-  const Product* coefficient;             ///< for columns
-  const Product* coefficient_of_rows[2];  ///< for rows; [1]: both factors are one matrix
+  const Product* coefficient;             ///< for the columns of a term
+  const Product* coefficient_of_rows[2];  ///< for its rows; [1]: both factors are one matrix
   const Product* product;                 ///< for linear potentials (element, channels^3, triples)
   const CouplingTerm* term;
   const CouplingGroup* coupling_group;

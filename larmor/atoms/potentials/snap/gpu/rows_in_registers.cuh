@@ -6,8 +6,8 @@
 
 namespace larmor::atoms::snap {
 
-/// Calls visit(n, row, size) for all rows of the half in their order. v is row[0] to row[size - 1],
-/// and n is the number of the first element. @tparam most largest 2J
+/// Calls visit(n, row, size) for all rows of the half in their order. The row of v is row[0] to
+/// row[size - 1], and n is the number of its first element. @tparam most largest 2J
 template <int most, class Real, class Visit>
 __device__ void walk_rows_in_registers(int twojmax, const CayleyKlein<Real>& g,
                                        const Visit& visit) {
