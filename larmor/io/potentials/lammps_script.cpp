@@ -75,7 +75,7 @@ class Script {
     double Z_i, Z_j;
   };
 
-  /// The text with the values of variables inserted for $x and ${name}.
+  /// Inserts the values of variables for $x and ${name} in the text.
   std::string substituted(const TextRow& row, const std::string& text) const {
     std::string result;
     for (std::size_t n = 0; n < text.size(); ++n) {

@@ -21,13 +21,15 @@ struct LammpsPotential {
   std::optional<Repulsion> zbl;
 };
 
-/// The path of a file of a potential. It is searched in the folder, then in the folder that the
-/// environment variable LAMMPS_POTENTIALS names. @throws InputError if it is in neither
+/// The path of a file of a potential. The file is searched in `folder`, then in the folder that the
+/// environment variable LAMMPS_POTENTIALS names. @throws InputError if the file is in neither
+/// folder
 std::string potential_file(const std::string& folder, const std::string& name);
 
-/// Files that the script names are searched by `potential_file`, from the folder of the script.
+/// Reads an include file. The files that it names are searched by `potential_file`, from the folder
+/// of the include file.
 /// @throws InputError with file, line and word for other pair styles and commands and for malformed
-/// values; MachineError if it cannot be read
+/// values; MachineError if the file cannot be read
 LammpsPotential read_lammps_potential(const std::string& path);
 
 }  // namespace larmor::io

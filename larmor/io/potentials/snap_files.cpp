@@ -51,7 +51,7 @@ class ParameterFile {
   }
 
   const SnapParameters& parameters() const { return parameters_; }
-  /// Position of a key, or the end of the file.
+  /// Position of a key, or of the end of the file if the key is missing.
   const SourcePosition& position(const std::string& key) const {
     const auto place = position_.find(key);
     return place == position_.end() ? end_ : place->second;
@@ -105,7 +105,8 @@ class ParameterFile {
     parameters_.twojmax = static_cast<int>(value);
   }
 
-  /// Files from before 2019 contain it; since then 3 is the only style.
+  /// Reads the key diagonalstyle, which files from before 2019 contain. Since then 3 is the only
+  /// style.
   static void read_diagonal_style(const TextRow& row) {
     require_length(row, 2, "diagonalstyle 3");
     if (row.integer(1, "diagonalstyle") != 3)
@@ -113,7 +114,7 @@ class ParameterFile {
                        "write 3, the only possible style");
   }
 
-  /// The distribution of work on GPUs in LAMMPS, which changes no result.
+  /// Skips a key that distributes work on GPUs in LAMMPS. It changes no result.
   static void skip_count(const TextRow& row) {
     require_length(row, 2, std::string(row.word(0)) + " and a whole number");
     row.integer(1, std::string(row.word(0)));
@@ -204,7 +205,7 @@ class CoefficientFile {
   static constexpr const char* header_remedy =
       "begin with the numbers of elements and of coefficients";
 
-  /// Reads the next block.
+  /// Reads the next element with its coefficients.
   SnapElement element() {
     next_line("an element with its radius and weight");
     require_length(*row_, 3, "name, radius and weight of an element");
@@ -241,7 +242,8 @@ class CoefficientFile {
     return false;
   }
 
-  /// LAMMPS does not allow blank lines inside blocks.
+  /// Goes to the next line, which may not be blank: LAMMPS does not allow blank lines inside
+  /// blocks.
   void next_line(const std::string& expected) {
     if (!reader_.next())
       throw InputError("the file ends where " + expected + " should stand", reader_.end(),
@@ -258,10 +260,11 @@ class CoefficientFile {
   std::optional<TextRow> row_;
   Index elements_ = 0, coefficients_ = 0;
   SourcePosition header_;
-  SourcePosition where_;  ///< position of the last block
+  SourcePosition where_;  ///< position of the last element
 };
 
-/// @param elements number of elements of a potential with channels
+/// Checks the counts in the file's header. @param elements number of elements of a potential with
+/// channels
 void check_counts(const CoefficientFile& file, const SnapParameters& parameters,
                   std::size_t elements) {
   if (parameters.chemflag && file.elements() != static_cast<Index>(elements))

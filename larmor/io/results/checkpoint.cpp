@@ -82,7 +82,7 @@ bool is_there(const std::string& path) {
          type != fs::file_type::unknown;
 }
 
-/// Is the file empty or full of zeros? A power failure may cause this.
+/// Is the file empty or full of zeros? A power failure may leave such a file.
 bool is_blank(const std::string& path) {
   if (!is_regular(path)) return false;
   const FileHandle file(path, O_RDONLY);
@@ -99,8 +99,9 @@ bool is_blank(const std::string& path) {
   return true;
 }
 
-/// The path of a checkpoint that the run has not written, if there is one. A blank newest
-/// checkpoint counts as the run's if the run has written the previous one.
+/// The path of a checkpoint that the run has not written, if there is one. The newest checkpoint
+/// may be empty or full of zeros. Then it counts as the run's if the run has written the previous
+/// one.
 std::optional<std::string> not_of(std::uint64_t run, const std::string& path) {
   const std::string previous = previous_path(path);
   if (is_there(previous) && run_of_checkpoint(previous) != run) return previous;
@@ -109,7 +110,7 @@ std::optional<std::string> not_of(std::uint64_t run, const std::string& path) {
   return path;
 }
 
-/// The path, after the temporary files of dead processes are removed.
+/// Removes the temporary files of dead processes, and returns the path.
 const std::string& without_stale_temporaries(const std::string& path) {
   remove_stale_temporaries(path);
   return path;
@@ -158,7 +159,7 @@ void require_checkpoints_of(const std::string& path, std::uint64_t run) {
   const std::optional<std::string> other = not_of(run, path);
   if (!other) return;
   const bool is_older_or_newer = is_checkpoint(*other) && !run_of_checkpoint(*other);
-  if (is_older_or_newer) return;  // the reader of this file reports its format
+  if (is_older_or_newer) return;  // the reader of this checkpoint reports its format
   throw InputError("'" + *other + "' is not a checkpoint of this run",
                    is_checkpoint(*other) ? "move it to the results of its run"
                    : *other == path && run_of_checkpoint(previous_path(path)) == run
@@ -168,7 +169,7 @@ void require_checkpoints_of(const std::string& path, std::uint64_t run) {
 }
 
 void remove_checkpoints(const std::string& path, std::uint64_t run) {
-  std::error_code ignored;  // an unreadable or unremovable checkpoint does no harm
+  std::error_code ignored;  // a checkpoint that cannot be read or removed does no harm
   const std::string previous = previous_path(path);
   try {
     const bool has_previous = run_of_checkpoint(previous) == run;
@@ -235,8 +236,8 @@ void CheckpointWriter::commit() {
     if (const std::optional<std::string> other = not_of(run_, path_))
       throw MachineError("cannot write '" + *other +
                          "': a file of that name exists, and this run has not written it");
-    // A damaged newest checkpoint must not replace the previous one, which may be the last whole
-    // one.
+    // If the newest checkpoint is damaged, it must not replace the previous one. The previous one
+    // may be the only whole checkpoint.
     if (is_whole(path_) && ::rename(path_.c_str(), previous_path(path_).c_str()) != 0) {
       throw DiskError("rename", path_, errno);
     }
@@ -298,7 +299,7 @@ void CheckpointWriter::flush() {
 
 void CheckpointWriter::fail(const DiskError& error) {
   std::error_code ignored;
-  fs::resize_file(temporary_.path(), 0, ignored);  // so that its space counts as free
+  fs::resize_file(temporary_.path(), 0, ignored);  // frees the space of the failed checkpoint
   throw write_failure(path_, bytes_written_, error);
 }
 
@@ -350,7 +351,7 @@ CheckpointReader::CheckpointReader(const std::string& path) {
                      "a run without a checkpoint cannot be resumed: run the study again");
   }
   newest_problem_ = "there is no checkpoint '" + path + "'";
-  bool is_damaged = true;  // or missing
+  bool is_damaged = true;  // true also if the newest checkpoint is missing
   if (has_newest) {
     try {
       open(path);

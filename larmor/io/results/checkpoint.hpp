@@ -43,7 +43,8 @@ using Blocks = std::map<std::string, Block>;
 /// "results.h5" -> "results.h5.ckpt"; if the results are a link, next to the file behind it.
 std::string checkpoint_path(const std::string& results_path);
 
-/// An error for a file that is not a checkpoint, or not whole. Reading it again does not help.
+/// An error for a file that is not a checkpoint, or not whole. A caller that reads the file again
+/// gets this error again.
 class DamagedCheckpoint : public MachineError {
  public:
   using MachineError::MachineError;
@@ -54,21 +55,22 @@ bool is_checkpoint(const std::string& path);
 /// The run that wrote a file; nothing if it is not a checkpoint of this format. @throws DiskError
 std::optional<std::uint64_t> run_of_checkpoint(const std::string& path);
 
-/// Called before a run begins. @param replaced the run whose results and checkpoints will be
-/// replaced
-/// @throws InputError if there is any other file at the path; DiskError
+/// Must be called before a run begins. @param replaced the run whose results and checkpoints will
+/// be replaced
+/// @throws InputError if there is any other file at the path of a checkpoint; DiskError
 void require_no_checkpoints(const std::string& path, const std::optional<std::uint64_t>& replaced);
 
-/// Called before a run continues. @throws InputError if a file at the path is not a checkpoint of
-/// the run; DiskError
+/// Must be called before a run continues. @throws InputError if a file at the path is not a
+/// checkpoint of the run; DiskError
 void require_checkpoints_of(const std::string& path, std::uint64_t run);
 
 /// Removes both checkpoints of this run at a path, and temporary files of dead processes.
 void remove_checkpoints(const std::string& path, std::uint64_t run);
 
-/// Writes one checkpoint as a stream: each block goes to the disk before its call returns. Without
-/// `commit` nothing changes. Every call throws MachineError with the path, the reason, the bytes
-/// needed so far and those free. Then the existing checkpoints are unchanged.
+/// Writes one checkpoint as a stream: each block goes to the disk before its call returns. Before
+/// `commit` the existing checkpoints do not change. If a call fails, at least one of them stays
+/// whole. The call then throws MachineError with the path, the reason, the bytes needed so far and
+/// the free bytes.
 class CheckpointWriter {
  public:
   CheckpointWriter(const std::string& path, const CheckpointHeader& header);
@@ -114,7 +116,7 @@ class CheckpointReader {
   const CheckpointHeader& header() const { return header_; }
   /// The path that was read: the given one, or that of the previous checkpoint.
   const std::string& path() const { return file_->path(); }
-  /// The reason why the newest checkpoint was not used; empty if it was.
+  /// The reason why the newest checkpoint was not used; empty if it was used.
   const std::string& newest_problem() const { return newest_problem_; }
 
   bool contains(const std::string& name) const { return blocks_.contains(name); }

@@ -79,15 +79,14 @@ void apply_all(Hdf5File& file, const std::vector<Change>& changes) {
       if (file.write_error() != 0) break;
     }
   } catch (const MachineError&) {
-    // HDF5 fails later because of data that a full disk did not keep; `close` reports the true
-    // reason.
+    // If a full disk did not keep data, HDF5 fails later. Then `close` reports the true reason.
     if (file.write_error() == 0) throw;
   }
   file.close();
 }
 
-/// Objects that the next file does not take over unchanged, because the changes begin by removing,
-/// rewriting or cutting them.
+/// Objects that the next file does not take over unchanged: the changes remove, rewrite or cut
+/// them.
 Differences differences_of(const std::vector<Change>& changes) {
   Differences differences;
   for (const Change& change : changes) {
@@ -128,7 +127,8 @@ class CommitMethodChoice {
  private:
   static constexpr std::uint64_t worth_it = std::uint64_t{16} << 20;
 
-  /// Every append rewrites the objects that are not in place, and their old space is lost.
+  /// Is an append better than a copy? An append rewrites the objects that do not stay in place, and
+  /// their old space is lost.
   bool pays_to_append(std::uint64_t size) const {
     return stored_.in_place >= worth_it && size <= stored_.in_place + stored_.in_place / 4;
   }
@@ -137,8 +137,8 @@ class CommitMethodChoice {
   std::uint64_t counted_at_ = 0;  ///< size of the file at the last count
 };
 
-/// The first bytes of a file: HDF5 stores the place of its contents there, which every change
-/// moves.
+/// The first bytes of a file. HDF5 stores there the place of the file's contents, which every
+/// change moves.
 std::vector<char> head_of(const FileHandle& file) {
   constexpr std::uint64_t bytes = 128;
   std::vector<char> head(std::min(bytes, file.size()));
@@ -173,8 +173,8 @@ InputError existing_output(const std::string& path) {
           "` continues a run that is not complete, --force replaces it, --output names another");
 }
 
-/// --force replaces only results: a mistyped output must not cost a study, a table of couplings, or
-/// another program's HDF5 file. An empty file may be replaced.
+/// With --force, a run may replace only results. A mistyped output must not cost a study, a table
+/// of couplings, or another program's HDF5 file. An empty file may be replaced.
 void require_replaceable(const std::string& path, const std::string& target) {
   if (fs::file_size(target) == 0) return;
   try {
@@ -191,8 +191,8 @@ struct ResultsFile::State {
   std::string path;    ///< as in the user's input
   std::string target;  ///< the file that is replaced
   IfExists if_exists = IfExists::refuse;
-  /// Our file at `target`, held open to detect a replacement by another process; null if there is
-  /// none.
+  /// Our file at `target`. It is held open to detect a replacement by another process. Null if
+  /// there is no such file.
   std::unique_ptr<FileHandle> on_disk;
   std::vector<char> head;  ///< first bytes of the file on disk
   CommitMethodChoice method_for;
@@ -205,7 +205,8 @@ struct ResultsFile::State {
     changes.push_back(std::move(change));
     buffered_bytes += bytes + sizeof(Change);
   }
-  /// @throws MachineError if it is not: two processes would mix their rows
+  /// Checks that the file on disk is still ours. @throws MachineError if it is not: two processes
+  /// would mix their rows
   void require_ours() const {
     if (on_disk && (!on_disk->is_at(target) || head_of(*on_disk) != head))
       throw MachineError(
@@ -218,7 +219,7 @@ struct ResultsFile::State {
   }
   void append_changes();
   void replace_file(CommitMethod method);
-  /// Forgets the series at a path and below; their later rows begin new series.
+  /// Forgets the series at a path and below it. If rows follow later, they begin new series.
   void forget_series(const std::string& place) {
     std::erase_if(series, [&](const auto& entry) { return is_in(entry.first, place); });
     open_appends.clear();

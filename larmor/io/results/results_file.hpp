@@ -3,8 +3,8 @@
 //
 // The file on disk is complete and valid at every instant, also for readers during a run. Changes
 // are collected in memory. A commit applies them to a copy, which then gets the file's name. A
-// large file is not copied. New data and the small objects are appended. The beginning of the file,
-// which is written last, gives the place of them (Hdf5File::Mode::append).
+// large file is not copied. New data and the small objects are appended. The beginning of the file
+// is written last, and gives their place (Hdf5File::Mode::append).
 
 #include <memory>
 #include <string>
@@ -18,12 +18,12 @@ namespace larmor::io {
 
 class ResultsFile {
  public:
-  /// A new file. Nothing is written before the first commit, and a file that will be replaced stays
-  /// until then.
+  /// A new file. Nothing is written before the first commit. If the file replaces another one, the
+  /// old file stays until then.
   /// @throws InputError if the output exists (and must not be replaced) or its path is wrong;
   /// MachineError if its folder cannot be written
   static ResultsFile create(const std::string& file_path, IfExists if_exists);
-  /// An existing file to continue.
+  /// Opens an existing file to continue it.
   /// @throws InputError if it is missing, not a results file or of an older format; MachineError if
   /// it is damaged or cannot be written
   static ResultsFile open(const std::string& file_path);
@@ -55,18 +55,19 @@ class ResultsFile {
   /// Removes a dataset, or a group with its contents; does nothing if there is none.
   void remove(const std::string& path);
 
-  /// Rows of every series, including those not yet committed.
+  /// Number of rows of every series, including rows that are not yet committed.
   SeriesLengths series_lengths() const;
-  /// Restores the earlier length of every series: longer ones are cut, later ones removed.
+  /// Restores the earlier length of every series. Longer series are cut, and series that were begun
+  /// later are removed.
   /// @throws InputError if a series is missing or shorter: the lengths belong to another file
   void restore_lengths(const SeriesLengths& lengths);
 
   /// Memory of the changes that are not committed.
   std::size_t buffered_bytes() const;
-  /// Writes all changes to the disk and syncs. Without changes it only ensures that the file
-  /// exists. After a failure the old file is on the disk, and the changes are kept.
-  /// @throws MachineError with the path, the reason, the bytes needed and free; InputError if the
-  /// output was created by another process since `create`
+  /// Writes all changes to the disk and syncs. If there are no changes, it only ensures that the
+  /// file exists. After a failure the old file is on the disk, and the changes are kept.
+  /// @throws MachineError with the path, the reason, the bytes needed and the free bytes;
+  /// InputError if another process has created the output since `create`
   void commit();
 
  private:

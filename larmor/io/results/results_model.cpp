@@ -8,8 +8,8 @@
 namespace larmor::io {
 namespace {
 
-/// Sets the substitute at a site, if it differs from the atom of the basis; never called for
-/// vacancies.
+/// Stores the species and moment of a site if they differ from those of the basis atom. It is not
+/// called for vacancies.
 void place_substitute(lattice::Geometry& geometry, Index site, const std::string& species,
                       double moment) {
   const auto atoms = geometry.crystal.basis.size();
@@ -68,7 +68,7 @@ lattice::Geometry read_geometry(const ResultsReader& file) {
   const std::size_t atoms = sites / static_cast<std::size_t>(cells);
   for (std::size_t b = 0; b < atoms; ++b) {
     const Vec3<double> r{positions[3 * b], positions[3 * b + 1], positions[3 * b + 2]};
-    // In an alloy, any spin of the sublattice represents the others.
+    // In an alloy, any spin of the sublattice can represent its basis atom.
     std::size_t spin = b;
     while (spin < sites && moments[spin] == 0) spin += atoms;
     if (spin >= sites) spin = b;

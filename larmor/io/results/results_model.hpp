@@ -7,13 +7,13 @@
 
 namespace larmor::io {
 
-/// Lattice or plain positions of the run, with species and moments; lengths in the file's unit.
-/// Positions agree with those in the file up to rounding.
+/// The lattice or plain positions of the run, with species and moments. Lengths have the file's
+/// unit. Positions agree with those in the file up to rounding.
 /// @throws MachineError if the group is missing or its datasets are inconsistent
 lattice::Geometry read_geometry(const ResultsReader& file);
 
-/// The atoms of the group /model, in the order of the results. Ids count from 1 if the structure of
-/// the study has none. @throws MachineError if its datasets are inconsistent
+/// The atoms of the group /model, in the order of the results. If the structure of the study has no
+/// ids, they count from 1. @throws MachineError if its datasets are inconsistent
 atoms::NamedStructure read_atoms(const ResultsReader& file);
 
 /// Positions, velocities and box of one replica.

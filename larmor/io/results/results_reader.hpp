@@ -22,14 +22,15 @@ class StoredValues : public std::vector<T> {
   StoredValues(std::vector<T> values, std::string place)
       : std::vector<T>(std::move(values)), place_(std::move(place)) {}
 
-  /// @throws MachineError with the dataset if it has fewer elements; the other functions also
+  /// The element number n. @throws MachineError, which names the dataset, if it has fewer elements.
+  /// The other functions throw this error too
   const T& operator[](std::size_t n) const {
     if (n >= this->size()) refuse(n + 1);
     return std::vector<T>::operator[](n);
   }
   const T& front() const { return (*this)[0]; }
   const T& back() const { return (*this)[std::max<std::size_t>(this->size(), 1) - 1]; }
-  // These return the object itself.
+  // The next functions return this object after a check of its size.
   const StoredValues& require(std::size_t count) const {
     if (this->size() != count) refuse(count);
     return *this;
@@ -101,7 +102,8 @@ class ResultsReader {
     return {read_rows(path, first, count).convert<T>(), place(path)};
   }
   SeriesLengths series_lengths() const;
-  /// Called before a run continues the file. @throws InputError for a file of an older format
+  /// Must be called before a run continues the file. @throws InputError for a file of an older
+  /// format
   void require_this_format() const;
 
  private:

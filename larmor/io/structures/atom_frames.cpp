@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Keys and columns that this program writes from its results. Values of them in the input file are
-/// not copied to the output.
+/// Keys and columns that this program writes from its results. If the input file has them, their
+/// values are not copied to the output.
 const std::set<std::string> own_keys{"Lattice",     "Properties", "pbc",   "energy",
                                      "free_energy", "stress",     "virial"};
 const std::set<std::string> own_columns{"forces", "force", "energies", "stresses", "bispectrum"};
@@ -34,7 +34,7 @@ bool is_whole_number(std::string_view word) {
 }
 
 std::optional<StructureFormat> format_of_content(const std::string& path) {
-  // Headers of LAMMPS data files have fewer lines.
+  // Headers of LAMMPS data files are shorter than this.
   constexpr int header_lines = 40;
   TextRowReader reader(path);
   std::vector<std::size_t> columns;
@@ -127,8 +127,8 @@ void refuse_doubled_ids(const AtomFrame& frame) {
   }
 }
 
-/// Masses of the atoms, g/mol, from the structure or else from the elements; empty if one is
-/// unknown.
+/// Masses of the atoms, g/mol, from the structure or otherwise from the elements. Empty if one mass
+/// is unknown.
 std::vector<double> known_masses(const atoms::NamedStructure& atoms) {
   if (!atoms.masses.empty()) return atoms.masses;
   std::vector<double> of_type;
@@ -148,7 +148,7 @@ double unit_momentum() { return std::sqrt(atoms::AtomUnits::material().mass); }
 
 /// Converts momenta to velocities, or checks that both agree.
 void read_momenta(const std::vector<Vec3<double>>& momenta, AtomFrame& frame) {
-  // Tables of masses differ, and ASE writes eight decimal places.
+  // The tolerances are wide, because tables of masses differ and ASE writes eight decimal places.
   constexpr double relative = 1e-3, absolute = 1e-6;
   const std::vector<double> masses = known_masses(frame.atoms);
   if (masses.empty()) return;
@@ -167,7 +167,8 @@ void read_momenta(const std::vector<Vec3<double>>& momenta, AtomFrame& frame) {
   }
 }
 
-/// Masses of the atoms for writing momenta; empty if they are unknown or if the file has momenta.
+/// Masses of the atoms for the output of momenta. Empty if they are unknown, or if the file has
+/// momenta.
 std::vector<double> masses_of_momenta(const AtomFrame& frame) {
   const bool stand_there = (":" + frame.further_columns).find(":momenta:") != std::string::npos;
   if (frame.atoms.velocities.empty() || stand_there) return {};

@@ -13,12 +13,13 @@ namespace larmor::io {
 
 enum class StructureFormat { extxyz, lammps_data, lammps_dump, poscar };
 
-/// The format by the ending or the beginning of the file's name, as below; nothing if it is
-/// unknown.
+/// The format that follows from the file's name, as in `structure_format`; nothing if it does not
+/// follow.
 std::optional<StructureFormat> format_of_name(const std::string& path);
 
 /// The format by the ending or the beginning of the name (.extxyz .xyz; .data .lmp data.*; .dump
-/// .lammpstrj dump.*; POSCAR* CONTCAR* .poscar .vasp), else by the first lines of the file.
+/// .lammpstrj dump.*; POSCAR* CONTCAR* .poscar .vasp). If the name does not give it, the format
+/// follows from the first lines of the file.
 /// @throws InputError if there is no such file, or its format is unknown; MachineError if it cannot
 /// be read
 StructureFormat structure_format(const std::string& path);
@@ -40,18 +41,18 @@ class StructureReader {
   std::unique_ptr<Frames> frames_;
 };
 
-/// A column that is added behind the others.
+/// A column that is written behind all other columns.
 struct AtomColumn {
   std::string name;
   std::size_t width;
   const double* values;  ///< [atoms, width]
 };
 
-/// The frame as text: Lattice, Properties, pbc, then `keys` and those of the file. Columns are
-/// species, pos, then id:I:1, masses:R:1, velocities:R:3 and momenta:R:3 if they are known, further
-/// columns of the file, then `columns`. Momenta are those of ASE, m v in sqrt(amu eV). Numbers read
-/// back as the same values.
-/// @param keys " key=value" each
+/// The frame as text. Keys are Lattice, Properties, pbc, then `keys` and the further keys of the
+/// file. Columns are species, pos, then id:I:1, masses:R:1, velocities:R:3 and momenta:R:3 if they
+/// are known. The further columns of the file and then `columns` follow. Momenta are those of ASE,
+/// m v in sqrt(amu eV). Numbers read back as equal values.
+/// @param keys text " key=value" for each key
 /// @throws InputError if a species cannot be a word of the file
 std::string extxyz_text(const AtomFrame& frame, const std::string& keys,
                         const std::vector<AtomColumn>& columns);

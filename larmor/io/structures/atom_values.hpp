@@ -7,7 +7,8 @@
 
 namespace larmor::io {
 
-/// atoms::box_of, for a cell at the position `where`. @throws InputError if it has no volume
+/// Calls atoms::box_of for a cell that the file gives at `where`. @throws InputError if the cell
+/// has no volume
 atoms::Box checked_box(const std::optional<std::array<Vec3<double>, 3>>& cell,
                        const std::array<bool, 3>& periodic, const SourcePosition& where);
 
@@ -16,17 +17,17 @@ atoms::Box checked_box(const std::optional<std::array<Vec3<double>, 3>>& cell,
 Vec3<double> checked_position(const Vec3<double>& r, const TextRow& row,
                               const std::array<std::size_t, 3>& columns);
 
-/// Three numbers, beginning at a column. @throws InputError if one is too far away for exact
-/// distances
+/// Reads a position from three columns, beginning at `column`. @throws InputError if it is too far
+/// away for exact distances
 Vec3<double> read_position(const TextRow& row, std::size_t column);
 
 /// Mass in g/mol. @throws InputError unless it is positive
 double read_mass(const TextRow& row, std::size_t column);
 
-/// Three numbers, beginning at a column. @throws InputError with `name`
+/// Reads three numbers, beginning at `column`. @throws InputError, which calls them `name`
 Vec3<double> read_vector(const TextRow& row, std::size_t column, const std::string& name);
 
-/// Three numbers of a velocity. @throws InputError for the errors of read_vector
+/// Reads the three numbers of a velocity. @throws InputError for the errors of read_vector
 Vec3<double> read_velocity(const TextRow& row, std::size_t column);
 
 }  // namespace larmor::io

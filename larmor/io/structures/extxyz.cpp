@@ -15,7 +15,7 @@ namespace {
 
 using lattice::Geometry;
 
-/// The column of moments, or null.
+/// The column of moments; null if there is none.
 const ExtxyzProperty* find_moment(const ExtxyzColumns& columns) {
   const ExtxyzProperty* moment = nullptr;
   for (const char* name : {"moment", "magmom", "magmoms", "initial_magmoms"}) {
@@ -28,7 +28,7 @@ const ExtxyzProperty* find_moment(const ExtxyzColumns& columns) {
   return moment;
 }
 
-/// A cube around the positions. It is the cell if the file has no Lattice.
+/// A cube around the positions. It serves as the cell if the file has no Lattice.
 std::array<Vec3<double>, 3> enclosing_cube(const std::vector<Vec3<double>>& positions) {
   Vec3<double> low = positions[0], high = positions[0];
   for (const Vec3<double>& r : positions) {
@@ -50,7 +50,7 @@ double read_moment(const TextRow& row, const ExtxyzProperty* column) {
   return moment;
 }
 
-/// Reads one line per atom: returns positions, adds species and moments to the basis.
+/// Reads one line per atom. Returns the positions, and adds species and moments to the basis.
 std::vector<Vec3<double>> read_atoms(ExtxyzReader& reader, std::vector<lattice::BasisAtom>& basis) {
   const ExtxyzColumns columns = reader.columns();
   const std::size_t species = columns.require("species", "S", 1).first;
@@ -66,9 +66,9 @@ std::vector<Vec3<double>> read_atoms(ExtxyzReader& reader, std::vector<lattice::
   return positions;
 }
 
-/// Two atoms closer than a small fraction of the mean distance are one atom, given twice. Without a
-/// cell there is no mean distance, as atoms may form clusters far apart. Then only the rounding
-/// errors of coordinates count.
+/// Two atoms count as one atom, given twice, if their distance is a small fraction of the mean
+/// distance. Without a cell there is no mean distance, because atoms may form clusters far apart.
+/// Then only the rounding errors of coordinates count.
 void refuse_coincident(const Geometry& geometry, bool has_cell, const std::string& path) {
   constexpr double of_distance = 1e-4, of_coordinate = 1e-7;
   const auto& cell = geometry.crystal.cell;
@@ -100,7 +100,7 @@ std::string header(const Geometry& geometry, const std::string& columns,
   return extxyz_header(geometry.spins(), &cell, geometry.periodic, columns, keys);
 }
 
-/// If the study names no species, sites are X in the file: an atom of an unknown element.
+/// If the study names no species, the file gives sites the species X: an unknown element.
 const std::string& written_species(const Geometry& geometry, Index site) {
   static const std::string unknown = "X", unnamed = "A";
   const bool is_unnamed =

@@ -14,11 +14,11 @@
 namespace larmor::io {
 
 /// Reads the first frame into plain positions. Known keys of the second line:
-///   Lattice     nine numbers, the three vectors one after the other; without it nothing is
-///   periodic pbc         "T T F"; without it all directions are periodic if there is a Lattice
-///   Properties  columns; species and pos are needed. One of moment, magmom, magmoms and
-///               initial_magmoms gives the size of the moment (mu_B); default: 1.
-///               Other columns are skipped.
+/// - Lattice: nine numbers, the three vectors one after the other; without it nothing is periodic
+/// - pbc: "T T F"; without it all directions are periodic if there is a Lattice
+/// - Properties: columns; species and pos are needed. One of moment, magmom, magmoms and
+///   initial_magmoms gives the size of the moment (mu_B); default: 1. Other columns are skipped.
+///
 /// Positions are in the length unit of the study.
 /// @throws InputError for a missing or malformed file, numbers that are not finite, moments that
 /// are not positive, atoms at one place; MachineError if the file cannot be read

@@ -53,7 +53,7 @@ class EntryParser {
   }
 
  private:
-  /// If another `key=` follows instead, the value is empty.
+  /// Skips blanks before a value. If another `key=` follows, the value is empty.
   void skip_blanks_before_value() {
     const std::size_t before = at_;
     skip_blanks();
@@ -79,7 +79,7 @@ class EntryParser {
     return text_.substr(begin, end - begin);
   }
 
-  /// The byte that closes the quotation or bracket here; brackets nest, a backslash escapes a
+  /// The byte that closes the quotation or bracket here. Brackets nest, and a backslash escapes a
   /// character.
   std::size_t end_of_quote(char open, char close) const {
     int depth = 1;
@@ -101,7 +101,8 @@ class EntryParser {
   std::size_t at_ = 0;
 };
 
-/// The keys of a line. If it has none of the used keys, it may be free text that is not a list.
+/// The keys of a line. If the line is not a list of keys and names none of the used keys, it is
+/// free text without keys.
 std::map<std::string, ExtxyzEntry> entries_of(const TextRow& row) {
   try {
     return EntryParser(row).parse();

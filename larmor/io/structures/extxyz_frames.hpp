@@ -34,7 +34,7 @@ class ExtxyzColumns {
   explicit ExtxyzColumns(const ExtxyzEntry& entry);
 
   const std::vector<ExtxyzProperty>& properties() const { return properties_; }
-  /// Null if there is no such column.
+  /// The column of this name; null if there is none.
   const ExtxyzProperty* find(const std::string& name) const;
   /// @throws InputError unless there is a column of this name, type and width
   const ExtxyzProperty& require(const std::string& name, const std::string& type,
@@ -71,13 +71,14 @@ class ExtxyzReader {
   const SourcePosition& where_count() const { return where_count_; }
   /// Position of the line of keys.
   const SourcePosition& where_keys() const { return where_keys_; }
-  /// Null if there is no such key.
+  /// The entry of this key; null if there is none.
   const ExtxyzEntry* find(const std::string& key) const;
   const std::map<std::string, ExtxyzEntry>& entries() const { return entries_; }
 
-  /// The columns of Properties; without it those of species and pos.
+  /// The columns that Properties names. Without Properties, they are species and pos.
   ExtxyzColumns columns() const;
-  /// Without pbc all directions are periodic if there is a Lattice, else none.
+  /// Cell and periodic directions. Without pbc all directions are periodic if there is a Lattice,
+  /// otherwise none.
   /// @throws InputError for malformed values, or periodic positions without a Lattice
   ExtxyzBox box() const;
   /// The line of the next atom. @throws InputError if the file ends before it
@@ -90,7 +91,7 @@ class ExtxyzReader {
   std::map<std::string, ExtxyzEntry> entries_;
 };
 
-/// @throws InputError with the name, if it cannot be a word of a file
+/// @throws InputError, which names the species, if it cannot be a word of a file
 void check_species_name(const std::string& name);
 
 /// The first two lines of a frame: Lattice="..." Properties=species:S:1:pos:R:3:COLUMNS pbc="...",

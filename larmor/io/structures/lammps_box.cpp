@@ -7,7 +7,7 @@
 namespace larmor::io {
 namespace {
 
-/// How far a tilted box extends beyond its first edge, below and above, along x and y.
+/// How far the bounds of a tilted box exceed those without tilt: below and above, along x, y, z.
 std::array<std::array<double, 3>, 2> bounds_of_tilt(const std::array<double, 3>& tilt) {
   const auto [xy, xz, yz] = tilt;
   return {{{std::min({0.0, xy, xz, xy + xz}), std::min(0.0, yz), 0},

@@ -11,21 +11,23 @@ struct LammpsBox {
   Vec3<double> origin{};
   std::array<bool, 3> periodic{true, true, true};
 
-  /// Sets a box with or without tilt. @param low, high of the smallest box along the axes around it
+  /// Sets a box with or without tilt.
+  /// @param low, high corners of the smallest box with edges along x, y, z that contains this box
   /// @param tilt xy, xz, yz
   void set_bounds(const std::array<double, 3>& low, const std::array<double, 3>& high,
                   const std::array<double, 3>& tilt);
 
-  /// xy, xz, yz.
+  /// The tilts xy, xz, yz.
   std::array<double, 3> tilt() const { return {vectors[1].x, vectors[2].x, vectors[2].y}; }
   bool is_tilted() const { return tilt() != std::array<double, 3>{}; }
-  /// Does it need explicit vectors?
+  /// Do LAMMPS's files need explicit vectors for this box?
   bool is_general() const;
-  /// Arguments for set_bounds, for a box that is not general. The origin is left out.
+  /// The arguments `low` and `high` of set_bounds for a box that is not general. The origin counts
+  /// as 0.
   std::array<std::array<double, 3>, 2> bounds() const;
 };
 
-/// @throws InputError for atoms without a cell, or a left-handed one
+/// The box of the atoms. @throws InputError for atoms without a cell, or with a left-handed one
 LammpsBox lammps_box(const atoms::NamedStructure& atoms);
 
 }  // namespace larmor::io

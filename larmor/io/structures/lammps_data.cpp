@@ -95,7 +95,8 @@ class DataFile {
   }
 
  private:
-  /// Checks the units in the first line: it is free text, but write_data gives the units there.
+  /// Checks the units in the first line. This line is free text, but write_data gives the units
+  /// there.
   void check_title(const TextRow& row) const {
     for (std::size_t n = 0; n + 2 < row.columns(); ++n)
       if (row.word(n) == "units" && row.word(n + 1) == "=" && row.word(n + 2) != "metal")
@@ -149,9 +150,9 @@ class DataFile {
     return type && *type >= 1 && *type <= types_;
   }
 
-  /// If the heading does not name the style, the first line determines it. Lines of two other
-  /// styles have equal lengths: molecular (id molecule type x y z) and sphere (id type diameter
-  /// density x y z).
+  /// If the heading does not name the style, the first line of the section determines it. Two
+  /// styles that are not read have lines as long as those of charge and full: molecular (id
+  /// molecule type x y z) and sphere (id type diameter density x y z).
   const AtomStyle* style_of(const TextRow& row) const {
     const bool is_long = row.columns() >= 6;
     const bool may_be_molecular = is_long && is_type(row.word(2));
@@ -300,14 +301,14 @@ class DataFile {
     atoms_[place->second].velocity = read_velocity(row, 1);
   }
 
-  /// A number from 1, or a label. @returns number from 0
+  /// Reads a type: a number from 1, or a label. @returns number from 0
   std::int32_t read_type(const TextRow& row, std::size_t column) const {
     for (const auto& [type, label] : label_)
       if (row.word(column) == label) return type;
     return read_number_of_type(row, column);
   }
 
-  /// A number from 1. @returns number from 0
+  /// Reads a type that is a number from 1. @returns number from 0
   std::int32_t read_number_of_type(const TextRow& row, std::size_t column) const {
     const Index type = row.integer(column, "the type");
     if (type < 1 || type > types_)

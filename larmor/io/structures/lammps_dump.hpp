@@ -1,6 +1,7 @@
 #pragma once
 // Text dump files of LAMMPS (dump custom, write_dump), in metal units, with any number of frames
-// and any box. It reads the columns id, type, element, mass, velocities vx vy vz and positions.
+// and any box. The reader uses the columns id, type, element, mass, velocities vx vy vz and
+// positions.
 // Positions are xu yu zu, xsu ysu zsu, x y z or xs ys zs. If the columns ix iy iz exist, x y z
 // and xs ys zs are moved by these numbers of box vectors. Other columns are skipped. Format:
 // https://docs.lammps.org/dump.html.
@@ -30,8 +31,8 @@ class LammpsDumpReader {
   std::unique_ptr<Frames> frames_;
 };
 
-/// A frame as text: id type element xu yu zu, then mass and vx vy vz if they are known. Without
-/// ids, atoms are counted from 1. Numbers read back as the same values, except for those of a
+/// A frame as text. Columns are id type element xu yu zu, then mass and vx vy vz if they are known.
+/// Without ids, atoms are counted from 1. Numbers read back as equal values, except for those of a
 /// tilted box: LAMMPS rounds its bounds.
 /// @throws InputError for atoms without a cell, or a left-handed one
 std::string lammps_dump_text(const AtomFrame& frame, Index step);

@@ -22,7 +22,7 @@ using lattice::Geometry;
 
 static_assert(std::endian::native == std::endian::little, "OVF 2.0 numbers are little-endian");
 
-// The first number of a binary block is a check value against damaged bytes.
+// The first number of a binary block is a check value, by which readers detect damaged bytes.
 constexpr float check_value_4 = 1234567.0F;
 constexpr double check_value_8 = 123456789012345.0;
 
@@ -30,7 +30,8 @@ constexpr std::array<char, 3> axes{'x', 'y', 'z'};
 
 std::array<double, 3> components(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
-/// The steps of a rectangular mesh with the sites as nodes, in canonical order; else nothing.
+/// The steps of a rectangular mesh that has the sites as nodes, in canonical order. Nothing for
+/// other lattices.
 std::optional<Vec3<double>> rectangular_steps(const Geometry& geometry) {
   if (!geometry.is_lattice() || geometry.crystal.basis.size() != 1) return std::nullopt;
   const auto& [a, b, c] = geometry.crystal.cell;
@@ -43,7 +44,7 @@ struct Box {
   Vec3<double> low, high;
 };
 
-/// The box around all nodes; on a rectangular mesh half a step wider.
+/// The box around all nodes. On a rectangular mesh it is half a step wider on each side.
 Box bounding_box(const Geometry& geometry, const std::optional<Vec3<double>>& steps) {
   Box box{geometry.position(0), geometry.position(0)};
   for (Index site = 0; site < geometry.sites(); ++site) {
@@ -55,8 +56,8 @@ Box bounding_box(const Geometry& geometry, const std::optional<Vec3<double>>& st
   return {box.low - 0.5 * *steps, box.high + 0.5 * *steps};
 }
 
-/// Free text as one line, without control characters and ##: they would end the line, or begin a
-/// comment.
+/// Free text as one line, without control characters and ##: control characters would end the line,
+/// and ## would begin a comment.
 std::string one_line(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20U) c = ' ';
@@ -75,7 +76,7 @@ class HeaderText {
     append_number(digits, value);
     line(key, digits);
   }
-  /// One line per axis: xmin, ymin, zmin.
+  /// Writes one line per axis: xmin, ymin, zmin.
   void vector(const std::string& key, const Vec3<double>& v) {
     for (std::size_t d = 0; d < 3; ++d) number(axes[d] + key, components(v)[d]);
   }
@@ -131,7 +132,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// Keys are compared without case and blanks.
+/// The text without blanks and in lower case: keys are compared in this form.
 std::string squeezed(std::string_view text) {
   std::string result = lower(text);
   std::erase_if(result, [](char c) { return c == ' ' || c == '\t'; });
@@ -202,7 +203,8 @@ class OvfReader {
     HeaderEntry entry;
   };
 
-  /// "# key: value ## comment" of the current line; nothing for comments and empty lines.
+  /// The key and value of the current line, "# key: value ## comment"; nothing for comments and
+  /// empty lines.
   std::optional<KeyValue> key_value() const {
     const std::string& text = row_.text();
     const std::size_t begin = text.find_first_not_of(" \t");
@@ -219,7 +221,8 @@ class OvfReader {
     return KeyValue{key, {value, row_.position_of_byte(at)}};
   }
 
-  /// Reads up to the line that begins the data. @returns its kind: "datatext", "databinary8"
+  /// Reads up to the line that begins the data. @returns the kind of the data: "datatext",
+  /// "databinary8"
   std::string read_header() {
     while (next_line()) {
       const auto line = key_value();
@@ -359,7 +362,7 @@ class OvfReader {
     return numbers;
   }
 
-  /// If more data follow the last node, the mesh in the header is too small.
+  /// Refuses data after the last node: the mesh in the header is then too small.
   void require_end(const std::string& data) {
     while (next_line()) {
       if (row_.columns() == 0) continue;

@@ -15,22 +15,22 @@
 
 namespace larmor::io {
 
-/// The data block: numbers as text, or as 8-byte IEEE numbers, least significant byte first.
+/// The form of the data block: text, or 8-byte IEEE numbers with the least significant byte first.
 enum class OvfData { text, binary_8 };
 
 struct OvfOptions {
   OvfData data = OvfData::binary_8;
-  /// Values are moments (mu_B; 1 in reduced units) instead of unit vectors.
+  /// Are the values moments (mu_B; 1 in reduced units) instead of unit vectors?
   bool moments = false;
   std::string title;
   std::optional<double> time;  ///< ps, or reduced; written as a Desc line
   UnitSystem units = UnitSystem::reduced;
 };
 
-/// Writes one configuration, one value per site. A lattice with one atom in its cell and vectors
-/// along +x, +y and +z (chain, square, sc) becomes a rectangular mesh with the sites as its nodes.
-/// Other lattices become an irregular mesh, in which each value follows its position. Text reads
-/// back bit for bit.
+/// Writes one configuration, with one value per site. A lattice with one atom in its cell and
+/// vectors along +x, +y and +z (chain, square, sc) becomes a rectangular mesh with the sites as its
+/// nodes. Other lattices become an irregular mesh, in which each value follows its position.
+/// Numbers in text read back bit for bit.
 /// @param spins unit vectors in canonical order [sites]
 /// @throws InputError if the folder is missing, or the file exists and must not be replaced;
 /// MachineError if writing fails; InternalError if there is not one spin per site

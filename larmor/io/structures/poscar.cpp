@@ -57,7 +57,7 @@ class Poscar {
   void read_cell() {
     const TextRow scale = next("the scale");
     scale.require_columns(1, "the scale");
-    // One factor, or one for each of x, y, z.
+    // The scale is one factor, or three factors for x, y and z.
     const bool is_by_axis = scale.columns() >= 3 && is_number(scale.word(1));
     double factor[3];
     for (std::size_t d = 0; d < 3; ++d) {

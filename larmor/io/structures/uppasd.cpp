@@ -17,9 +17,11 @@ using lattice::BasisAtom;
 using lattice::Crystal;
 using lattice::Geometry;
 
-/// Tolerance in lattice constants; vectors are often written with three decimals.
+/// Tolerance of positions in lattice constants. It is wide, because vectors are often written with
+/// three decimals.
 constexpr double position_tolerance = 5e-3;
-/// Fraction of the file's largest J; equal couplings may differ in their last digit.
+/// Tolerance of J as a fraction of the file's largest J. Equal couplings may differ in their last
+/// digit.
 constexpr double J_tolerance = 1e-5;
 constexpr double farthest_cell = 1e6;
 constexpr std::size_t momfile_columns = 6;
@@ -40,7 +42,7 @@ int read_site(const TextRow& row, std::size_t column, Index sites) {
   return static_cast<int>(site - 1);
 }
 
-/// Sorts rows with site numbers.
+/// Rows that begin with the number of a site. Each site has one row, and rows may have any order.
 class SiteRows {
  public:
   SiteRows(const std::string& path, std::size_t columns, const std::string& names) {
@@ -105,7 +107,7 @@ struct ExchangeRow {
   SourcePosition where;
 };
 
-/// The cell of j in a row of maptype 2, written as 1 or 1.0.
+/// Reads the cell of j in a row of maptype 2. Its numbers may be written as 1 or 1.0.
 Vec3<double> read_cell_offset(const TextRow& row) {
   const Vec3<double> n = read_vector(row, 2, "n");
   const double component[3] = {n.x, n.y, n.z};
@@ -188,7 +190,7 @@ struct DirectedBond {
   friend auto operator<=>(const DirectedBond&, const DirectedBond&) = default;
 };
 
-/// The atom at `r` from an atom, if there is one.
+/// The bond from an atom to the atom at `r` from it; nothing if there is no atom.
 std::optional<DirectedBond> bond_to(const Crystal& crystal, int from, const Vec3<double>& r,
                                     double tolerance) {
   const Vec3<double> f =
