@@ -31,7 +31,8 @@ struct Summary {
   double largest_force = 0;                      ///< eV/Angstrom
 };
 
-/// Writes the whole output or none of it. Its bytes do not depend on the number of threads.
+/// Writes the whole output or none of it. The bytes of the output do not depend on the number of
+/// threads.
 /// @throws the errors of Evaluator, io::StructureReader, OverlaidPotential and io::WholeFile
 Summary evaluate_file(const Request& request);
 

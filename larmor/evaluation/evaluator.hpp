@@ -21,7 +21,8 @@ struct Evaluated {
 /// @throws InputError with file and line for an element that the potential lacks
 std::vector<std::int32_t> kinds_of(const OverlaidPotential& potential, const io::AtomFrame& frame);
 
-/// @throws InputError with file and line for two atoms at one place, or a box that is far too small
+/// @throws InputError with file and line if two atoms have one position, or if the box is far too
+/// small
 atoms::NeighbourRows neighbours_of(const io::AtomFrame& frame, double cutoff);
 
 /// @throws UnphysicalError with file and line if an energy or a force is not finite
@@ -40,7 +41,7 @@ class Evaluator {
   Evaluator& operator=(const Evaluator&) = delete;
   virtual ~Evaluator() = default;
 
-  /// Number of atoms in a batch that keeps the device busy.
+  /// Number of atoms that a batch needs to keep the device busy.
   virtual Index atoms_of_batch() const = 0;
   /// @throws the errors of the function `evaluate`, for the first structure that is wrong
   virtual std::vector<Evaluated> evaluate(std::span<const io::AtomFrame> frames) = 0;

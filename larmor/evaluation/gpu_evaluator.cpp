@@ -43,7 +43,7 @@ void GpuEvaluator::find_forces(AtomState& state, std::span<const AtomFrame> fram
       field_->evaluate(state);
     } while (!field_->complete_steps(state));
   } catch (const UnphysicalError&) {
-    // The CPU finds the same error and names the line of the file.
+    // The CPU finds the error of the GPU again, and names the line of the file.
     for (const AtomFrame& frame : frames) neighbours_of(frame, potential_.cutoff());
     throw;
   }

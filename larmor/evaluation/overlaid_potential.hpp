@@ -61,7 +61,8 @@ class OverlaidPotential : public atoms::Potential {
   std::optional<atoms::Zbl> zbl_;
 };
 
-/// Force field of this potential only, for atoms on `device` whose types are the kinds.
+/// The force field of this potential only, for atoms on `device`. Types of atoms are kinds of the
+/// potential.
 std::unique_ptr<atoms::ForceField> force_field_of(
     std::unique_ptr<const OverlaidPotential> potential, double skin, const Device& device);
 

@@ -12,12 +12,13 @@
 
 namespace larmor::atoms {
 
-/// If one evaluation raises several faults, the first of this list is reported.
+/// The kinds of faults. If one evaluation raises several faults, the earliest entry here is
+/// reported.
 enum class Fault : std::uint64_t {
   flat_box,          ///< the vectors of a replica's box span no volume
   small_box,         ///< the box of a replica repeats too often within the cutoff
   lost_atom,         ///< the position of an atom is not finite, or far from the box
-  coincident_atoms,  ///< two atoms have the same position
+  coincident_atoms,  ///< two atoms have one position
   narrow_rows,       ///< an atom has more neighbours than its row can hold
   large_strain,      ///< the box of a replica changes too much in a step
   not_finite,        ///< the energy or a force of a replica is not finite

@@ -49,7 +49,7 @@ void throw_fault(AtomState& state) {
                             " has left the box: its position is not finite or far away; try a "
                             "shorter timestep");
     case Fault::coincident_atoms:
-      throw UnphysicalError(atom + " is at the same place as another");
+      throw UnphysicalError(atom + " is at the same place as another atom");
     case Fault::large_strain:
       throw UnphysicalError("the box" + of_replica +
                             " changes by more than a quarter in the step " + step +
@@ -60,7 +60,8 @@ void throw_fault(AtomState& state) {
     case Fault::narrow_rows:
       break;
   }
-  throw InternalError("the row of neighbours of " + atom + " was too narrow, and stayed so");
+  throw InternalError("the row of neighbours of " + atom +
+                      " is still too narrow after it was enlarged");
 }
 
 }  // namespace larmor::atoms

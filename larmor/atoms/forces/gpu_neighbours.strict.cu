@@ -172,9 +172,9 @@ __device__ void sum_cells(const NeighboursView& view, Index replica, Index cells
 /// Threads of a block that tests the lists.
 constexpr int fewest_list_threads = 256, most_list_threads = 1024;
 
-/// Tests which lists are outdated, and lists the atoms of these replicas cell by cell. The last
-/// block of a replica does all of this listing. Searches are rare, and another kernel would be
-/// launched at every step.
+/// Tests which lists are outdated, and lists the atoms of their replicas cell by cell. The last
+/// block of threads of a replica does all of this listing. A separate kernel for the listing would
+/// be launched at every step, although searches are rare.
 __global__ void __launch_bounds__(most_list_threads)
     list_cells_kernel(const __grid_constant__ NeighboursView view) {
   __shared__ double shared[most_list_threads];
@@ -199,7 +199,7 @@ struct FoundPair {
   Image image;
 };
 
-/// One row, in the order in which a warp finds its pairs.
+/// One row of neighbours, in the order in which a warp finds the pairs.
 struct FoundRow {
   const NeighboursView& view;
   const CellGrid& grid;

@@ -11,9 +11,9 @@ struct CUstream_st;
 namespace larmor::atoms {
 
 /// The neighbours of all atoms of all replicas, in a GPU's memory. An atom has `width` entries from
-/// `atom * width` on. The first `count[atom]` entries are its row: the pairs within the cutoff,
-/// with the order and the displacements of NeighbourRows. The entries behind them are undefined.
-/// Atoms are counted over all replicas, those of one replica after the other.
+/// `atom * width` on. The first `count[atom]` entries are the row of the atom: the pairs within the
+/// cutoff, with the order and the displacements of NeighbourRows. The entries behind the row are
+/// undefined. Atoms are counted over all replicas, one replica after the other.
 struct GpuRowsView {
   Index atoms;
   Index width;                       ///< may differ between evaluations
@@ -35,11 +35,11 @@ class GpuPotential {
   GpuPotential& operator=(const GpuPotential&) = delete;
   virtual ~GpuPotential() = default;
 
-  /// Angstrom. Pairs at this distance or farther have no energy.
+  /// The cutoff, Angstrom. Pairs at this distance or farther have no energy.
   virtual double cutoff() const = 0;
 
-  /// Launches the evaluation and does not wait for it. The numbers of an atom depend only on its
-  /// row, and have the same bits each time.
+  /// Launches the evaluation and does not wait for it. The numbers of an atom depend only on the
+  /// row of the atom, and have equal bits each time.
   /// @param rows at least the pairs within `cutoff()`; the rows reach as far as the largest cutoff
   /// of all potentials
   /// @param type type of each atom, from 0 [atoms]

@@ -1,6 +1,6 @@
 #pragma once
-// A force field that adds the energies of potentials, such as [[snap]] and [[zbl]], which need the
-// neighbours of every atom.
+// A force field that adds the energies of potentials, such as [[snap]] and [[zbl]]. These
+// potentials need the neighbours of every atom.
 
 #include <memory>
 
@@ -16,7 +16,7 @@ class Potential {
   Potential& operator=(const Potential&) = delete;
   virtual ~Potential() = default;
 
-  /// Angstrom. Pairs at this distance or farther have no energy.
+  /// The cutoff, Angstrom. Pairs at this distance or farther have no energy.
   virtual double cutoff() const = 0;
   /// @param rows at least the pairs within `cutoff()` @param types types of the atoms, from 0
   virtual PairGradients evaluate(const NeighbourRows& rows,

@@ -135,7 +135,7 @@ class CellRescaling : public Bussi {
                        "give a positive bulk modulus");
   }
 
-  /// E + P V minus the heat and the work of the baths. The work on a box uses the mean of its
+  /// E + P V minus the heat and the work of the baths. The work on a box uses the mean of the box's
   /// pressures before and after a step.
   std::vector<double> conserved(const AtomState& state) const override {
     std::vector<double> conserved = Bussi::conserved(state);

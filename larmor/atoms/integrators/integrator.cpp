@@ -40,8 +40,7 @@ struct Integrator::Snapshot {
 
 Integrator::Integrator(double timestep, int threads) : timestep_(timestep), threads_(threads) {
   if (!(timestep > 0) || !std::isfinite(timestep))
-    throw InputError("the timestep is " + number_text(timestep) + " ps",
-                     "a timestep is a positive time");
+    throw InputError("the timestep is " + number_text(timestep) + " ps", "give a positive time");
 }
 
 Integrator::~Integrator() = default;
@@ -59,7 +58,8 @@ void Integrator::start(AtomState& state, ForceField& field) {
 }
 
 void Integrator::run(AtomState& state, ForceField& field, Index steps) {
-  // Steps of a GPU between two tests for faults. After a fault, the GPU finishes these steps.
+  // Number of steps that a GPU makes between two tests for faults. After a fault, the GPU finishes
+  // these steps.
   constexpr Index most_of_block = 256;
   for (Index done = 0; done < steps; done += most_of_block)
     run_block(state, field, std::min(most_of_block, steps - done));

@@ -34,7 +34,7 @@ class Integrator {
   void run(AtomState& state, ForceField& field, Index steps);
 
   /// A conserved quantity of every replica, eV [replicas]. Its drift shows the error of the
-  /// timestep. It is conserved only for constant targets: a ramp changes it.
+  /// timestep. The quantity is conserved only for constant targets: a ramp changes it.
   virtual std::vector<double> conserved(const AtomState& state) const = 0;
 
   /// All numbers that steps need in addition to the state, replica by replica. All replicas have
@@ -76,8 +76,8 @@ class Integrator {
   std::unique_ptr<Snapshot> snapshot_;
 };
 
-/// Checks that a state has 3N - 3 degrees of freedom.
-/// @throws InputError for a replica of one atom, or with a moving centre of mass
+/// Checks that all replicas have 3N - 3 degrees of freedom.
+/// @throws InputError for a replica that has only one atom, or whose centre of mass moves
 void require_rest(const AtomState& state, int threads);
 
 }  // namespace larmor::atoms

@@ -176,7 +176,8 @@ class Mtk : public ChainedIntegrator {
     }
     return conserved;
   }
-  /// M tr R^2 / 2, eV: the kinetic energy of a box, k_B T / 2 for each of its 1, 3 or 6 rates.
+  /// The kinetic energy M tr R^2 / 2 of a box, eV. It is k_B T / 2 on average for each of its 1, 3
+  /// or 6 rates.
   double box_energy(const AtomState& state, Index replica) const {
     return baths(state, {}).box_energy(rate_.to_host()[static_cast<std::size_t>(replica)],
                                        state.layout.atoms_of(replica), replica);

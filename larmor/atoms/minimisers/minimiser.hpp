@@ -28,8 +28,8 @@ class Minimiser {
   /// Begins at the current atoms and boxes. The forces are evaluated once.
   void start(AtomState& state, ForceField& field);
   /// Makes at most `iterations` steps, with one evaluation of the forces of all replicas per step.
-  /// Stops when all replicas are done. The state then has the accepted coordinates of each replica,
-  /// with their forces. Velocities do not change. @return number of steps
+  /// It stops when all replicas are done. The state then has the accepted coordinates and forces of
+  /// each replica. Velocities do not change. @return number of steps
   /// @throws UnphysicalError if an enthalpy is not finite, and the errors of the force field
   Index run(AtomState& state, ForceField& field, Index iterations);
 

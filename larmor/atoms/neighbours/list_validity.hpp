@@ -5,7 +5,7 @@
 
 namespace larmor::atoms {
 
-/// h h0^-1, the linear map that takes the vectors of one box to those of another.
+/// The linear map h h0^-1 that takes the vectors h0 of one box to the vectors h of another box.
 LARMOR_INLINE Mat3<double> map_between(const Box& from, const Box& to) {
   const auto& [a, b, c] = from.vectors;
   const double inverse = 1 / dot(a, cross(b, c));

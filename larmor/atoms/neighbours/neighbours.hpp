@@ -28,7 +28,7 @@ struct NeighbourRows {
 /// @throws InputError for a box without a volume, or far smaller than the cutoff
 void require_box(const Box& box, double cutoff);
 
-/// Two atoms at the same position.
+/// The error for two atoms at one position.
 class CoincidentAtoms : public InputError {
  public:
   CoincidentAtoms(Index first, Index second);
@@ -42,14 +42,15 @@ struct Neighbour {
   Vec3<double> displacement;  ///< Angstrom
 };
 
-/// Finds the neighbours of one atom after the other, without storing them.
+/// Finds the neighbours of single atoms, without storing all rows.
 class NeighbourSearch {
  public:
   /// @param positions must outlive the search @throws the errors of find_neighbours
   NeighbourSearch(const Box& box, std::span<const Vec3<double>> positions, double cutoff);
   ~NeighbourSearch();
 
-  /// All neighbours within the cutoff, in the order of a row. Several threads may call it at once.
+  /// All neighbours of an atom within the cutoff, in the order of a row. Several threads may call
+  /// this function at once.
   /// @throws CoincidentAtoms
   void find(Index atom, std::vector<Neighbour>& row) const;
 

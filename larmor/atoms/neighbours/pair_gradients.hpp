@@ -24,7 +24,7 @@ struct PairGradients {
   std::vector<double> energy;          ///< E_i, eV [atoms]
   std::vector<Vec3<double>> gradient;  ///< g_ij, eV/Angstrom [entries of the rows]
 
-  /// Adds the numbers of another potential for the same atoms and rows.
+  /// Adds the numbers of another potential for these atoms and rows.
   void add(const PairGradients& other);
 };
 

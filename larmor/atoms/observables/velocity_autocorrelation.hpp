@@ -1,13 +1,13 @@
 #pragma once
-// The velocity autocorrelation C_a(t) of each type a, averaged over time origins s. It is the mean
+// The velocity autocorrelation C_a(t) of each type a, averaged over time origins s. C_a is the mean
 // of v(s).v(s + t) over the atoms, or the sum of m v(s).v(s + t). The sum gives the phonon density
 // of states,
 //
 //   g_a(w) = (3 N - 3) 2/pi integral_0^inf dt C_a(t) / C(0) cos(w t),   C = sum_a C_a,
 //
-// so that the integral of g = sum_a g_a over w >= 0 is 3 N - 3, the number of vibrations. For atoms
-// in thermal equilibrium with harmonic forces this is the density of their frequencies (J. M.
-// Dickey, A. Paskin, Phys. Rev. 188, 1407 (1969)).
+// so that the integral of g = sum_a g_a over w >= 0 is 3 N - 3, the number of vibrations of N
+// atoms. For atoms in thermal equilibrium with harmonic forces, g is the density of the frequencies
+// of these vibrations (J. M. Dickey, A. Paskin, Phys. Rev. 188, 1407 (1969)).
 
 #include "larmor/atoms/observables/frames.hpp"
 #include "larmor/atoms/observables/lagged_averages.hpp"

@@ -22,7 +22,7 @@ struct Structure {
   std::vector<std::int32_t> types;      ///< from 0
 };
 
-/// Consecutive atoms of one replica that one thread updates and sums.
+/// Consecutive atoms of one replica. One thread updates and sums all of them.
 struct AtomBlock {
   Index replica, first, last;
 };

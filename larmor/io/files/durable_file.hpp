@@ -1,6 +1,6 @@
 #pragma once
-// Files that survive a kill, a crash and a full disk. They are written in the same folder under a
-// temporary name, synced, and then renamed.
+// Files that survive a kill, a crash and a full disk. A file is written under a temporary name in
+// its folder, synced, and then renamed.
 
 #include <atomic>
 #include <cstddef>
@@ -94,7 +94,8 @@ class TemporaryFile {
   const std::string& path() const { return temporary_; }
   /// Open for reading and writing.
   FileHandle& file() { return file_; }
-  /// Renames it to PATH; durable after a sync of the folder. @throws DiskError
+  /// Renames the file to PATH. The new name is durable after a sync of the folder. @throws
+  /// DiskError
   void replace();
   /// Renames the file to PATH only if PATH does not exist; false if PATH exists. @throws DiskError
   bool place_if_absent();
@@ -137,7 +138,7 @@ class WholeFile {
   std::uint64_t bytes_ = 0;
 };
 
-/// Copies a whole file into an empty one, sharing blocks if the file system can.
+/// Copies a whole file into an empty one. The files share blocks if the file system allows it.
 /// @throws DiskError
 void copy_file(const std::string& from, FileHandle& to);
 

@@ -24,10 +24,11 @@ constexpr int milliseconds_of_a_look = 50;
   throw MachineError("cannot open '" + path + "': " + std::generic_category().message(errno));
 }
 
-/// Has a process opened the pipe to write? tee does not remove bytes from it.
+/// Has a process opened the pipe to write? tee does not remove bytes from the pipe.
 bool has_writer(int pipe, int scratch) { return ::tee(pipe, scratch, 1, SPLICE_F_NONBLOCK) != 0; }
 
-/// Waits until there are bytes to read, or no writers remain.
+/// Waits until there are bytes to read, or all writers have closed the pipe. @throws InputError if
+/// no process opens the pipe for writing in time
 void wait_for_bytes(const std::string& path, int pipe) {
   using Clock = std::chrono::steady_clock;
   int ends[2];

@@ -54,7 +54,8 @@ class Parser {
     if (at_end()) refuse("the file is empty", "write a JSON object, { ... }");
     Value root = value(0);
     skip_blanks();
-    if (!at_end()) refuse("something follows the end of the document", "remove it");
+    if (!at_end())
+      refuse("something follows the end of the document", "remove the text behind the end");
     return root;
   }
 
@@ -127,7 +128,7 @@ class Parser {
     for (;;) {
       skip_blanks();
       const SourceMark where = mark();
-      if (next() != '"') refuse("a key is missing", "keys stand in double quotes");
+      if (next() != '"') refuse("a key is missing", "write a key in double quotes");
       std::string key = string();
       const bool is_known =
           std::ranges::any_of(entries, [&](const Value::Entry& entry) { return entry.key == key; });

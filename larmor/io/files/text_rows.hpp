@@ -32,7 +32,8 @@ class TextRow {
   /// The position of a byte of the line.
   SourcePosition position_of_byte(std::size_t byte) const;
 
-  /// @throws InputError if there are fewer columns; `names` lists all: "site type x y z"
+  /// @throws InputError if there are fewer columns. @param names names of all columns, such as
+  /// "site type x y z"
   void require_columns(std::size_t count, const std::string& names) const;
   /// A finite number, also with Fortran's exponents (1.0d-3). @throws InputError, which calls it
   /// `name`
@@ -44,7 +45,7 @@ class TextRow {
   struct Column {
     std::size_t begin, size;
   };
-  /// @throws InputError with `name` if the line has no such column
+  /// @throws InputError, which names `name`, if the line has no such column
   void require(std::size_t column, const std::string& name) const;
 
   std::string file_;
@@ -56,7 +57,7 @@ class TextRow {
 /// The finite number in `word`. @throws InputError at `where`, which calls it `name`
 double parse_real(std::string_view word, const std::string& name, const SourcePosition& where);
 
-/// Appends the shortest text that reads back as the same number.
+/// Appends the shortest text that reads back as this number.
 void append_number(std::string& text, double value);
 /// "x y z"
 void append_vector(std::string& text, const Vec3<double>& v);

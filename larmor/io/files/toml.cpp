@@ -109,7 +109,7 @@ std::string remedy_for(std::string_view problem, const std::string& line) {
 Value convert(const toml::node& node, const Source& source);
 
 Value convert_table(const toml::table& table, const Source& source) {
-  // toml++ sorts keys by name: their positions give the order of the file.
+  // toml++ sorts keys by name. The order of the file follows from the positions of the keys.
   struct Item {
     const toml::key* key;
     const toml::node* node;

@@ -67,9 +67,9 @@ void read_couplings(const Value& root, const std::string& path, QuadraticProblem
   const auto variable = [&](const Value& index) {
     const Index i = index.as_integer();
     if (i < 0 || i >= problem.size())
-      throw InputError(
-          fmt::format("there is no variable {}", i), index.where(),
-          fmt::format("num_variables says that they are counted from 0 to {}", problem.size() - 1));
+      throw InputError(fmt::format("there is no variable {}", i), index.where(),
+                       fmt::format("according to num_variables, variables are counted from 0 to {}",
+                                   problem.size() - 1));
     return i;
   };
   std::vector<Coefficient> entries;
@@ -338,7 +338,8 @@ ProblemFile read_bytes(std::string_view text, const std::string& path) {
     throw InputError(fmt::format("the file has version {}.{} of the format", version, minor),
                      bytes.where(), "write it with to_file(version=2)");
   const auto header_size = bytes.number<std::uint32_t>("the header");
-  // Blanks for the bytes before, so that columns in messages count bytes of the file.
+  // Blanks stand for the bytes before the header, so that columns in messages count bytes of the
+  // file.
   const std::string before(bytes.at(), ' ');
   const Value header =
       parse_json(before + std::string(bytes.read(header_size, "the header")), path);

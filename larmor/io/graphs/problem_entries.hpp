@@ -44,7 +44,7 @@ struct Coefficient {
   int line;
 };
 
-/// @returns the value @throws InputError with `name` if it is not a number or too large
+/// @returns the value @throws InputError, which calls it `name`, if it is not a number or too large
 double coefficient(double value, const std::string& name, const SourcePosition& where);
 
 /// @throws InputError for a pair or a variable that is listed twice

@@ -139,7 +139,7 @@ std::optional<double> number_after(const TextRow& row, std::size_t byte, const s
   if (byte == text.size() || (text[byte] != '=' && text[byte] != ':')) return std::nullopt;
   ++byte;
   skip_blanks();
-  // Other words are free text.
+  // If no number follows, the comment is free text.
   if (byte == text.size() ||
       std::string_view("+-.0123456789").find(text[byte]) == std::string_view::npos)
     return std::nullopt;
@@ -149,7 +149,7 @@ std::optional<double> number_after(const TextRow& row, std::size_t byte, const s
                      where);
 }
 
-/// Values that comments of a QUBO may give: H is scale (x^T Q x + offset), as QUBOTools writes it.
+/// Values that comments of a QUBO may give. H is scale (x^T Q x + offset), as QUBOTools writes it.
 struct QuboComments {
   double scale = 1, offset = 0;
 };
@@ -210,7 +210,7 @@ ProblemFile read_qubo(const std::string& path) {
   return file;
 }
 
-/// "# vartype=BINARY", as dimod writes it. @return nothing if the line has no vartype
+/// Reads "# vartype=BINARY", as dimod writes it. @return nothing if the line has no vartype
 std::optional<Variables> variables_of_comment(const TextRow& row) {
   const std::string& text = row.text();
   const std::size_t key = text.find("vartype");

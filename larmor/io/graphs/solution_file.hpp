@@ -25,8 +25,9 @@ struct Solution {
   bool is_ground_state(const ground_states::QuadraticProblem& problem) const;
 };
 
-/// The solution with the successes of the repeats, and their time. A success reaches the target of
-/// `settings`, or the lowest H of all repeats if there is no target.
+/// Makes a solution from the result of a search: it adds the number of successes of the repeats,
+/// and their time. A success reaches the target of `settings`, or the lowest H of all repeats if
+/// there is no target.
 Solution solution_of(const ground_states::SearchSettings& settings,
                      ground_states::SearchResult result);
 

@@ -98,7 +98,7 @@ class DataArray {
   /// The only element, as text. @throws if there is not exactly one string
   const std::string& text() const;
 
-  /// The elements as numbers of type T, moved if they have that type.
+  /// The elements as numbers of type T. They are moved if they have this type.
   /// @throws for a conversion between numbers and strings
   template <Element T>
   std::vector<T> convert() &&;

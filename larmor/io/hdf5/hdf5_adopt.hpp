@@ -1,5 +1,5 @@
 #pragma once
-// Lets a dataset take over the chunks of another one in the same file, without moving a byte.
+// Lets a dataset take over the chunks of another dataset of the file, without moving a byte.
 
 #include <cstdint>
 #include <string>

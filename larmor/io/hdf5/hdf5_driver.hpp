@@ -39,7 +39,7 @@ struct DrivenFile {
   int descriptor = -1;  ///< for reads and writes; its owner closes it
   int first_error = 0;  ///< errno of the first write that failed
   std::optional<Appending> appending;
-  /// While this is set, raw data are not read: their place is stored here.
+  /// While `located` is set, raw data are not read. Instead, their place is stored here.
   std::optional<ByteRange> located;
 };
 

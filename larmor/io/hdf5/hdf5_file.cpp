@@ -49,7 +49,7 @@ struct Hdf5File::State {
     if (driven.appending) forget_appended();
   }
 
-  /// Restores the old length of the file: the appended bytes would do no harm, but they take space.
+  /// Restores the old length of the file. The appended bytes would do no harm, but they take space.
   void forget_appended() {
     if (::ftruncate(file.descriptor(), static_cast<off_t>(driven.appending->begin)) == 0)
       driven.appending.reset();
@@ -137,7 +137,7 @@ Hdf5Handle new_links(const std::string& action) {
   return links;
 }
 
-/// A new dataset. No times are stored, so that equal runs give equal files.
+/// Makes a new dataset. No times are stored, so that equal runs give equal files.
 Hdf5Handle create_dataset(std::int64_t file, const std::string& path, const DataArray& data,
                           bool extendable, const std::string& action) {
   const ElementType type = element_type(data);
@@ -215,7 +215,7 @@ Shape chunk_of(const Hdf5Handle& properties, std::size_t axes, const std::string
   return Shape(extents.begin(), extents.end());
 }
 
-/// The older info type; HDF5 1.12 changed the name of this type.
+/// The older type for infos of objects. HDF5 1.12 changed the name of this type.
 #if H5_VERSION_GE(1, 12, 0)
 using ObjectInfo = H5O_info1_t;
 #else

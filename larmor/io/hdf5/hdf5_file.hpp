@@ -21,9 +21,9 @@ struct DatasetInfo {
 };
 
 /// One open file. Paths are absolute: "/stages/01-anneal/temperature". Parent groups of a new
-/// object are created. Threads need separate files, and wait for one another. Every call throws
-/// MachineError with path and reason if HDF5 fails or an object is missing. A write that the disk
-/// refuses is only recorded: see `write_error` and `close`.
+/// object are created. Each thread needs its own file, and threads wait for one another. Every call
+/// throws MachineError with path and reason if HDF5 fails or an object is missing. If the disk
+/// refuses a write, this is only recorded: see `write_error` and `close`.
 class Hdf5File {
  public:
   /// `create` empties an existing file. `append` begins an empty tree of objects behind the
@@ -31,7 +31,7 @@ class Hdf5File {
   /// At every moment the file has one valid tree.
   enum class Mode { create, modify, append, read };
 
-  /// @throws DiskError if the system cannot open it, MachineError if it is not valid HDF5
+  /// @throws DiskError if the system cannot open the file, MachineError if it is not valid HDF5
   Hdf5File(const std::string& file_path, Mode mode);
   Hdf5File(Hdf5File&&) noexcept;
   /// Closes the file; a failed write is not reported here.
@@ -45,7 +45,8 @@ class Hdf5File {
   /// errno of the first write that failed, else 0.
   int write_error() const;
 
-  /// Writes a dataset of fixed shape, and replaces an existing one. 1 MiB and more is compressed.
+  /// Writes a dataset of fixed shape, and replaces an existing one. Data of 1 MiB and more are
+  /// compressed.
   void write(const std::string& path, const DataArray& data);
   /// Adds rows to a series (first axis), creating it if needed.
   /// @throws InternalError if the shape of the rows differs
@@ -65,10 +66,10 @@ class Hdf5File {
   /// Copies a dataset of another file in its stored form, without its attributes.
   void copy_dataset(const Hdf5File& from, const std::string& path, const std::string& to);
 
-  /// In mode `append`: takes over a chunked dataset from the old tree of this file, which `from`
-  /// reads. Attributes are not copied. Chunks stay in place on the disk, except for that of the
-  /// last rows of a series, which may still grow.
-  /// @param rows rows to take over from a series; all rows of other datasets
+  /// In mode `append`: takes over a chunked dataset from the old tree of this file. `from` reads
+  /// this tree. Attributes are not copied. Chunks stay in place on the disk, except for the chunk
+  /// of the last rows of a series, which may still grow.
+  /// @param rows number of rows to take over from a series; for other datasets, all rows
   void adopt_dataset(const Hdf5File& from, const std::string& path, Index rows);
 
   /// Path of the dimension scale of an axis; empty if the axis has none.

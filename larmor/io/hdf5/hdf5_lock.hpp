@@ -1,6 +1,6 @@
 #pragma once
-// The lock for calls of HDF5, because two threads must not call HDF5 at once. It also stores the
-// path of the file in use, because HDF5 may crash on damaged files, or never return.
+// The lock for calls of HDF5, because two threads must not call HDF5 at once. The lock also stores
+// the path of the file in use, because HDF5 may crash on damaged files, or never return.
 
 #include <cstdint>
 #include <mutex>

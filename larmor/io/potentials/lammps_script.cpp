@@ -94,7 +94,7 @@ class Script {
       const auto variable = variables_.find(name);
       if (variable == variables_.end())
         throw InputError("there is no variable '" + name + "'", row.position(0),
-                         "write variable " + name + " index and its value before it");
+                         "write 'variable " + name + " index VALUE' on a line before it");
       result += variable->second;
       n = last;
     }
@@ -154,8 +154,7 @@ class Script {
       }
       if (style != "zbl" || !is_overlay_)
         throw InputError("the pair style '" + std::string(style) + "' is not read here",
-                         row.position(n),
-                         "only snap, and hybrid/overlay of snap and zbl, are read");
+                         row.position(n), "write snap, or hybrid/overlay of snap and zbl");
       row.require_columns(n + 3, "zbl INNER OUTER");
       inner_ = row.real(n + 1, "the inner radius of zbl");
       outer_ = row.real(n + 2, "the outer radius of zbl");
@@ -276,7 +275,7 @@ std::string potential_file(const std::string& folder, const std::string& name) {
       "there is no file '" + beside.string() + "'",
       of_lammps == nullptr
           ? "write its path, or name its folder in the environment variable LAMMPS_POTENTIALS"
-          : "write its path; LAMMPS_POTENTIALS names a folder without it, " +
+          : "write its path; the folder of LAMMPS_POTENTIALS does not have it: " +
                 std::string(of_lammps));
 }
 

@@ -313,7 +313,7 @@ SnapPotential read_snap(const std::string& coefficients, const std::string& para
       throw InputError("rmin0 is not below the cutoff of two atoms of " +
                            elements[static_cast<std::size_t>(e)] +
                            ", rcutfac times twice its radius",
-                       parameter_file.position("rmin0"), "make it smaller");
+                       parameter_file.position("rmin0"), "make rmin0 smaller");
   return potential;
 }
 

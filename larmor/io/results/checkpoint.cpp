@@ -303,7 +303,8 @@ void CheckpointWriter::fail(const DiskError& error) {
   throw write_failure(path_, bytes_written_, error);
 }
 
-/// Reads the fields of a file, never past its end, and checks every size in it.
+/// Reads the fields of a file. It never reads past the end of the file, and checks every size in
+/// it.
 class CheckpointReader::Cursor {
  public:
   explicit Cursor(const FileHandle& file) : file_(file), end_(file.size() - checksum_bytes) {}
@@ -402,7 +403,7 @@ void CheckpointReader::read_contents(Cursor& cursor) {
     const std::uint64_t count = cursor.number();
     const Place block{type, count, cursor.skip(count, element_size(type))};
     if (!blocks_.emplace(name, block).second) {
-      throw damaged(cursor.path(), "the block '" + name + "' is there twice");
+      throw damaged(cursor.path(), "it has the block '" + name + "' twice");
     }
   }
   if (cursor.number() != blocks_.size() || !cursor.at_end()) {

@@ -35,12 +35,13 @@ struct CheckpointHeader {
   std::uint64_t layout = 0;      ///< the writer's number for the set of blocks and their contents
 };
 
-/// Numbers in their own type, by name. Packed states need other types than double.
+/// Arrays of numbers by name. Packed states need other types of numbers than double.
 using Block = std::variant<std::vector<double>, std::vector<std::int64_t>,
                            std::vector<std::uint64_t>, std::vector<std::byte>>;
 using Blocks = std::map<std::string, Block>;
 
-/// "results.h5" -> "results.h5.ckpt"; if the results are a link, next to the file behind it.
+/// "results.h5" -> "results.h5.ckpt". If the results are a link, the checkpoint is next to the file
+/// behind the link.
 std::string checkpoint_path(const std::string& results_path);
 
 /// An error for a file that is not a checkpoint, or not whole. A caller that reads the file again
@@ -108,7 +109,7 @@ class CheckpointWriter {
 /// Reads the newest whole checkpoint.
 class CheckpointReader {
  public:
-  /// Reads PATH.prev if PATH is missing or damaged.
+  /// Reads PATH, or PATH.prev if PATH is missing or damaged.
   /// @throws InputError if neither exists, or for a newer format; MachineError if the file cannot
   /// be read, DamagedCheckpoint if it is damaged
   explicit CheckpointReader(const std::string& path);
@@ -122,14 +123,15 @@ class CheckpointReader {
   bool contains(const std::string& name) const { return blocks_.contains(name); }
   std::vector<std::string> names() const;
 
-  // Each throws MachineError if there is no such block, or if it has another type.
+  // Each of the next functions throws MachineError if there is no such block, or if it has another
+  // type.
   std::vector<double> doubles(const std::string& name) const;
   std::vector<std::int64_t> integers(const std::string& name) const;
   std::vector<std::uint64_t> unsigned_integers(const std::string& name) const;
   std::vector<std::byte> bytes(const std::string& name) const;
   std::string text(const std::string& name) const;
   std::vector<std::string> texts(const std::string& name) const;
-  /// Blocks whose names have this prefix, without the prefix.
+  /// All blocks whose names begin with `before`. The returned names lack this prefix.
   Blocks blocks(const std::string& before) const;
   /// Reads a block of doubles into existing memory of exactly its size.
   void read_into(const std::string& name, std::span<double> values) const;

@@ -386,7 +386,7 @@ void ResultsFile::State::replace_file(CommitMethod method) {
   } else if (!temporary.place_if_absent()) {
     throw existing_output(path);
   }
-  // From the rename on, the changes are in the file, even if the sync of its folder fails.
+  // After the rename, the changes are in the file, even if the sync of its folder fails.
   keep_open(std::move(written));
 }
 

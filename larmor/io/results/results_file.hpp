@@ -46,8 +46,8 @@ class ResultsFile {
   void set_attribute(const std::string& path, const std::string& name, DataArray value);
   /// Makes the dataset `scale` the HDF5 dimension scale of one axis of a dataset.
   void attach_scale(const std::string& path, Index axis, const std::string& scale);
-  /// Copies another results file, in its state at the commit, into a new group.
-  /// @param links contents that this file already has
+  /// At the commit, copies another results file into a new group. @param links contents that this
+  /// file already has
   void copy_in(const std::string& file_path, const std::string& group, Links links = {});
   /// Keeps the first `length` rows of a series.
   /// @throws InternalError if there is no such series or it is shorter

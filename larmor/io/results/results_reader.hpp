@@ -65,7 +65,7 @@ class ResultsReader {
   /// @throws InputError if there is no such file or it is not a results file of a known format;
   /// MachineError for lack of permission or a damaged file
   explicit ResultsReader(const std::string& file_path) : ResultsReader(file_path, "") {}
-  /// @param group group that is read as the whole file, such as a point of a scan
+  /// @param group the group that counts as the whole file, such as a point of a scan
   ResultsReader(const std::string& file_path, std::string group);
 
   bool exists(const std::string& path) const { return file_.exists(at(path)); }

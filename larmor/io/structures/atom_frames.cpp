@@ -146,7 +146,7 @@ std::vector<double> known_masses(const atoms::NamedStructure& atoms) {
 /// The momentum of 1 g/mol at 1 Angstrom/ps in the unit of ASE, sqrt(amu eV).
 double unit_momentum() { return std::sqrt(atoms::AtomUnits::material().mass); }
 
-/// Converts momenta to velocities, or checks that both agree.
+/// Converts momenta to velocities. If the file has both, checks that both agree.
 void read_momenta(const std::vector<Vec3<double>>& momenta, AtomFrame& frame) {
   // The tolerances are wide, because tables of masses differ and ASE writes eight decimal places.
   constexpr double relative = 1e-3, absolute = 1e-6;

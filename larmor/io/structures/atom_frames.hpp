@@ -1,6 +1,6 @@
 #pragma once
-// Structures of atoms in files: reads extended XYZ and LAMMPS dump files (all frames), LAMMPS data
-// files and VASP's POSCAR; writes all of them.
+// Structures of atoms in files. It reads extended XYZ and LAMMPS dump files with all frames, LAMMPS
+// data files and VASP's POSCAR, and writes all of these formats.
 
 #include <memory>
 #include <optional>

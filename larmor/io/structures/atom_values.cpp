@@ -16,7 +16,7 @@ atoms::Box checked_box(const std::optional<std::array<Vec3<double>, 3>>& cell,
 
 Vec3<double> checked_position(const Vec3<double>& r, const TextRow& row,
                               const std::array<std::size_t, 3>& columns) {
-  // Beyond this, distances between atoms are only rounding errors.
+  // The largest coordinate. Beyond it, distances between atoms are only rounding errors.
   constexpr double farthest = 1e15;
   const double coordinate[3] = {r.x, r.y, r.z};
   for (std::size_t d = 0; d < 3; ++d)

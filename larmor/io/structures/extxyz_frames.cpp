@@ -211,7 +211,7 @@ void ExtxyzColumns::check(const TextRow& row) const {
   row.require_columns(count, names);
   throw InputError("the line has more than " + std::to_string(count) + " columns",
                    row.position(count),
-                   "the columns are " + names + "; name further ones in Properties");
+                   "the columns are " + names + "; name further columns in Properties");
 }
 
 bool ExtxyzReader::next_frame() {

@@ -20,7 +20,7 @@ struct ExtxyzEntry {
   std::string text;      ///< `key=value`, unchanged
 };
 
-/// Adjacent columns of the lines of atoms, with one name.
+/// Adjacent columns of the lines of atoms that share one name.
 struct ExtxyzProperty {
   std::string name;
   std::string type;  ///< "S", "R", "I" or "L"

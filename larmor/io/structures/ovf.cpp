@@ -232,7 +232,7 @@ class OvfReader {
       if (line->key == "segmentcount" && block != "1")
         throw InputError("the file has " + line->entry.value + " segments", line->entry.where,
                          "files of one segment can be read");
-      // These keys may be repeated, and are not used.
+      // These keys may be repeated. The reader does not use them.
       if (line->key == "begin" || line->key == "end" || line->key == "desc") continue;
       if (!header_.emplace(line->key, line->entry).second)
         throw InputError(line->key + " is given twice", line->entry.where, "keep one of them");
@@ -280,7 +280,7 @@ class OvfReader {
                        "name a file with valuedim 3");
     if (const auto factor = header_.find("valuemultiplier"); factor != header_.end())
       throw InputError("OVF 2.0 does not have a valuemultiplier", factor->second.where,
-                       "multiply the values and remove it");
+                       "multiply the values by it, and remove the key");
     OvfField field;
     field.title = optional_text("title");
     field.mesh_unit = optional_text("meshunit");

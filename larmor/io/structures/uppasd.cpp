@@ -137,7 +137,7 @@ ExchangeRow read_exchange_row(const TextRow& row, const Crystal& crystal, double
   const Vec3<double> r = crystal.cartesian(f);
   if (length(r) < position_tolerance * constant)
     throw InputError("the row couples an atom with itself", row.position(2),
-                     "remove it: it only adds a constant to the energy");
+                     "remove the row, which only adds a constant to the energy");
   return {i, j, r, row.real(5, "J"), row.position(2)};
 }
 
@@ -206,7 +206,7 @@ std::optional<DirectedBond> bond_to(const Crystal& crystal, int from, const Vec3
   return std::nullopt;
 }
 
-/// Does the lattice, with its open boundaries, have two sites with this bond?
+/// Does the lattice, with its open boundaries, contain two sites that this bond connects?
 bool fits(const Geometry& geometry, const DirectedBond& bond) {
   for (std::size_t d = 0; d < 3; ++d)
     if (!geometry.periodic[d] && std::abs(bond.offset[d]) >= geometry.size[d]) return false;
@@ -286,7 +286,7 @@ class ExchangeTable {
     if (differ(row.J, earlier.J))
       throw InputError("the row contradicts " + line + ", which says " + J_text(earlier) +
                            " for sites of the same types",
-                       row.where, "make them equal, or give the atoms different types");
+                       row.where, "give equal couplings, or give the atoms different types");
   }
 
   std::size_t reverse_of(std::size_t n) const {
@@ -302,7 +302,7 @@ class ExchangeTable {
       throw InputError("the row says " + J_text(row) + ", but line " +
                            std::to_string(back.where.line) + " says " + J_text(back) +
                            " for the reverse bond",
-                       row.where, "make them equal: a pair has one coupling");
+                       row.where, "give equal couplings: a pair has only one");
     return found->second;
   }
 
@@ -359,7 +359,7 @@ std::vector<UppasdCoupling> read_jfile(const std::string& path, const Geometry& 
                      "give a lattice by its cell and basis");
   if (maptype != 1 && maptype != 2)
     throw InputError("maptype " + std::to_string(maptype) + " is not supported",
-                     "1: vectors; 2: cells of the neighbours");
+                     "give 1 for vectors, or 2 for cells of the neighbours");
   ExchangeTable table(geometry, symmetry, constant);
   TextRowReader reader(path);
   while (reader.next_data())

@@ -14,7 +14,7 @@ Baseline::NeighbourMatrices Baseline::matrices(int element,
   const NeighbourRotation<double> g =
       neighbour_rotation(rotation_rule(p), shape, neighbour.displacement);
 
-  // The angle as z0 = r / tan(theta), and its derivatives.
+  // The angle theta enters as z0 = r / tan(theta). Here are z0 and its derivatives.
   const Vec3<double>& r = neighbour.displacement;
   const double h[3] = {g.direction.x, g.direction.y, g.direction.z};
   const double distance = length(r);

@@ -45,7 +45,7 @@ struct WeightedProduct {
   ProductTable::Product product;
   std::array<double, ProductTable::layers> coefficient;
 
-  /// Remainders modulo 4 of its elements, as bits of four masks.
+  /// Remainders modulo 4 of the elements, as bits of four masks.
   std::array<unsigned, 4> remainders() const {
     const auto bit = [](int element) { return 1u << element % 4; };
     return {bit(product.first), bit(product.other),

@@ -56,9 +56,9 @@ struct CouplingPlan {
 };
 
 /// Coupling groups as long sums of products, for a potential with equal coefficients for all atoms.
-/// Y[layer] = sum_n c[layer][n] U[first_n] U[other_n]. If -p is another group, it has (-1)^layer
-/// times the sum of +-c[layer][n] U[mirrored_first_n] U[mirrored_other_n]. Tensor cores compute
-/// four products of eight layers at a time.
+/// Y[layer] = sum_n c[layer][n] U[first_n] U[other_n]. If -p is another group, Y at -p is
+/// (-1)^layer times the sum of +-c[layer][n] U[mirrored_first_n] U[mirrored_other_n]. Tensor cores
+/// compute four products of eight layers at a time.
 struct ProductTable {
   static constexpr int layers = 8, products = 4;
   static constexpr std::uint16_t opposite = 0x8000;  ///< in mirrored_first: sign is -
@@ -72,8 +72,8 @@ struct ProductTable {
 
   std::vector<double> coefficients;       ///< (step, layer, product of the step)
   std::vector<Product> products_of_step;  ///< (step, product of the step)
-  /// The number of steps of a group is a multiple of this. As many steps follow the last group, so
-  /// that kernels can read ahead.
+  /// The number of steps of a group is a multiple of `steps_at_once`. Another `steps_at_once` steps
+  /// follow the last group, so that kernels can read ahead.
   static constexpr int steps_at_once = 4;
   std::vector<std::int32_t> begin;  ///< steps of the groups [groups + 1]
 };

@@ -312,7 +312,8 @@ void GpuSnap::KernelsIn<Real, Product>::launch_adjoints(const std::int32_t* type
   const unsigned tiles = blocks_of(work.atoms, tile);
   if constexpr (std::is_same_v<Product, double>) {
     if (has_table_) {
-      // Two tiles if there are enough tiles, and shared memory can hold two such blocks.
+      // A block computes two tiles if there are enough tiles, and if shared memory can hold two
+      // such blocks.
       const bool many = 4 * tile_bytes_ < shared_of_block_ && tiles >= 4 * multiprocessors_;
       const int tiles_of_block = many ? 2 : 1;
       const auto by_table = many ? find_adjoints_by_table<2> : find_adjoints_by_table<1>;

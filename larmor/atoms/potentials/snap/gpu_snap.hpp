@@ -26,7 +26,7 @@ class GpuSnap : public GpuPotential {
   static constexpr double usual_most_bytes = 1 << 30;
   ~GpuSnap() override;
 
-  /// Bytes of work memory for so many atoms, without the limit.
+  /// Bytes of work memory for `atoms` atoms, without the limit.
   static double work_bytes(const SnapPotential& potential, Index atoms);
 
   double cutoff() const override { return cutoff_; }

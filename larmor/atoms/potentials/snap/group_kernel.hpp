@@ -1,6 +1,6 @@
 #pragma once
 // Energies, bispectrum components and gradients of eight atoms of one element, with one atom in
-// each lane. Compiled once per instruction set.
+// each lane. The code is compiled once per instruction set.
 
 #include <cstdint>
 

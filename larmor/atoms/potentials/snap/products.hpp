@@ -4,8 +4,8 @@
 //   Z_j1j2j[mb][ma] = sum_mb1 sum_ma1 C(mb1, mb2) C(ma1, ma2) U_j1[mb1][ma1] U'_j2[mb2][ma2],
 //
 // with mb1 + mb2 = mb + (j1 + j2 - j) / 2, and likewise for ma. For given j1, j2 and sums mb1 + mb2
-// and ma1 + ma2, the products of two elements are computed once and coupled to all j. The half of
-// Z_j, 2 mb <= j, has the same sums mb1 + mb2 for all j: those up to (j1 + j2) / 2.
+// and ma1 + ma2, the products of two elements are computed once and coupled to all j. For all j,
+// the half 2 mb <= j of Z_j has the sums mb1 + mb2 up to (j1 + j2) / 2.
 
 #include "larmor/atoms/potentials/snap/rotation_rows.hpp"
 

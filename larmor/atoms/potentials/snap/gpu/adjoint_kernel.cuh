@@ -1,7 +1,7 @@
 #pragma once
 // Y of a tile of atoms. A block of threads copies U of the tile to shared memory, if it fits. Each
 // warp computes one coupling group (coupling_plan.hpp) after the other. All terms of a group add to
-// the same elements of Y, which stay in registers.
+// one set of elements of Y, which stay in registers.
 
 #include "larmor/atoms/potentials/snap/gpu/coupling_lanes.cuh"
 
@@ -44,8 +44,8 @@ __device__ inline int next_task(int* counter, int lane) {
   return __shfl_sync(every_lane, task, 0);
 }
 
-/// Coefficients of products for an atom: those of its element, or its own if the potential is not
-/// linear.
+/// Coefficients of products for an atom. They are those of its element if the potential is linear.
+/// Otherwise each atom has its own coefficients.
 template <class Product>
 struct ProductCoefficients {
   const Product* first;

@@ -1,6 +1,6 @@
 #pragma once
-// Components of the bispectrum and the derivatives of the energy by them. Potentials that are not
-// linear need both before Y.
+// Components of the bispectrum and the derivatives of the energy by these components. Potentials
+// that are not linear need both before Y.
 
 #include "larmor/atoms/potentials/snap/atom_kernel.hpp"
 #include "larmor/atoms/potentials/snap/gpu/adjoint_kernel.cuh"

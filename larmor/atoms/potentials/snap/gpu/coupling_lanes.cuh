@@ -36,7 +36,7 @@ struct TileOfDensities {
 };
 
 /// Z[layer] += c_b[layer] sum_k c_a[layer][k] u[k] u'[-k] for `count` elements of two rows.
-/// @param first, other elements of the first product @param direction 1 or, at -p, -1
+/// @param first, other elements of the first product @param direction 1, or -1 at -p
 template <int count, int layers, class Product>
 __device__ void couple_row(const TileOfDensities<Product>& U, int first,
                            const TileOfDensities<Product>& V, int other, int direction, int atom,

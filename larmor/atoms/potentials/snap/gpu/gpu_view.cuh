@@ -18,8 +18,8 @@ struct alignas(2 * sizeof(Real)) Element {
   Real re, im;
 };
 
-/// Distance of elements of a tile in shared memory: two more than the number of atoms. A quarter of
-/// a warp that reads two atoms of four elements then finds them in different banks.
+/// Distance of elements of a tile in shared memory: two more than the number of atoms. If a quarter
+/// of a warp reads two atoms of four elements, it then finds them in different banks.
 LARMOR_INLINE constexpr int padded(int atoms) { return atoms + 2; }
 
 /// Indices of an element of the half.

@@ -9,7 +9,7 @@ namespace larmor::atoms::snap {
 
 inline constexpr int gradient_warps = 4;
 
-/// The element n of the half of Y of a channel, and the generators applied to it.
+/// The element n of the half of Y of a channel, and the results of the generators applied to Y.
 template <class Real, class Product>
 __device__ void fold_element(const GpuView<Product>& view, const Element<Product>* Y, int n,
                              Element<Real>* folded) {
