@@ -138,7 +138,7 @@ class Change {
 
   Value applied_to(const Value& document) const {
     const std::string key = trimmed(text_.substr(0, equals_));
-    const Value value = this->value();  // first, because it refuses a value that is not text
+    const Value value = this->value();  // called first: value() refuses a value that is not text
     require_key_path(key, mark(1));
     return with_value(document, key, mark(1), value);
   }

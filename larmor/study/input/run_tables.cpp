@@ -5,8 +5,8 @@ namespace larmor::study {
 FieldTable<DeviceTable> DeviceTable::fields() {
   return FieldTable<DeviceTable>()
       .optional("backend", &DeviceTable::backend, Dimension::none,
-                "the device; \"auto\" takes a GPU if the machine has one and the study is large "
-                "enough to gain")
+                "the device; \"auto\" takes a GPU if the machine has one and the study is so large "
+                "that the GPU is faster")
       .one_of({"auto", "cpu", "cuda"})
       .optional("precision", &DeviceTable::precision, Dimension::none,
                 "precision of the state and of the update; mixed (GPU): double state, single sums "

@@ -46,17 +46,17 @@ std::optional<Quantity> quantity_of(const Value& value) {
 
 struct ScannedValues {
   std::vector<Value> values;
-  Index whole_points = 0;  ///< as of ScannedKey
+  Index whole_points = 0;  ///< see ScannedKey::whole_points
 };
 
 /// A range from one whole number to another.
 struct WholeRange {
   std::int64_t first;
   std::optional<std::int64_t> step;  ///< nothing if it is not a whole number
-  Index points;                      ///< about the number asked for, with a step of one
+  Index points;  ///< number of values; without a step, the nearest number with a whole step
 };
 
-/// Nothing if an end is not a whole number.
+/// Nothing if an end of the range is not a whole number.
 std::optional<WholeRange> whole_range(const ValueRange& range, const ScannedNumbers& ends) {
   constexpr double exact = 9007199254740992.0;  // 2^53: doubles beyond it skip whole numbers
   std::int64_t end[2];
@@ -155,7 +155,8 @@ FieldTable<ScanWithTable> ScanWithTable::fields() {
   return FieldTable<ScanWithTable>()
       .required("key", &ScanWithTable::key, Dimension::none, "another key")
       .optional("values", &ScanWithTable::values, Dimension::none,
-                "its values, as many as those of the scanned key; equal to those if left out");
+                "its values, as many as those of the scanned key; if left out, the values of the "
+                "scanned key");
 }
 
 FieldTable<ScanTable> ScanTable::fields() {

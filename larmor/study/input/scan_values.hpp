@@ -39,9 +39,10 @@ struct ScannedKey {
   Index whole_points = 0;
 };
 
-/// The keys that one [[scan]] table varies: its own, and those that change with it value by value.
+/// The keys that one [[scan]] table varies: the key of the table, and the keys that change with it
+/// value by value.
 struct ScanAxis {
-  std::vector<ScannedKey> keys;  ///< each with as many values
+  std::vector<ScannedKey> keys;  ///< all keys have equal numbers of values
   Index size() const { return static_cast<Index>(keys.front().values.size()); }
 };
 

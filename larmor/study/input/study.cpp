@@ -10,7 +10,7 @@
 namespace larmor::study {
 namespace {
 
-/// Adds the keys of the head after the keys of `fields`.
+/// Adds the keys of StudyHead after the keys of `fields`.
 template <class Head>
 FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
   return fields
@@ -36,7 +36,7 @@ struct SharedOut {
   Value model_kind;  ///< the model kind's keys
 };
 
-/// @throws InputError for a key that neither has
+/// @throws InputError for a key that neither the study nor the model kind has
 SharedOut share_out(const Value& document, const std::vector<FieldInfo>& own,
                     const ModelKind& model_kind) {
   if (const Value* const scan = document.find(ScanTable::name))
@@ -68,7 +68,7 @@ SharedOut share_out(const Value& document, const std::vector<FieldInfo>& own,
   return shared;
 }
 
-/// The unit system, which is read before anything with a unit.
+/// The unit system, which must be read before any quantity with a unit.
 ReadContext context_of(const Value& document) {
   Value only;
   for (const char* key : {"units", "constants"})
@@ -76,7 +76,7 @@ ReadContext context_of(const Value& document) {
   return read<StudyHead>(only, ReadContext::reduced()).context();
 }
 
-/// The model kind, which decides which other tables there are.
+/// The model kind, which decides which other tables the study may have.
 const ModelKind& model_kind_of(const Value& document) {
   ModelTable model;
   if (const Value* table = document.find(ModelTable::name))
@@ -85,8 +85,9 @@ const ModelKind& model_kind_of(const Value& document) {
   return model_kind(model.kind, model.where.of("kind"));
 }
 
-/// The number of replicas of a sample that stages ask for, if they do.
-/// @throws InputError if they disagree
+/// The number of replicas of each sample that stages ask for; nothing if no stage asks for a
+/// number.
+/// @throws InputError if two stages ask for different numbers
 std::optional<Index> replicas_of_sample(const Value& stages, const ModelKind& model_kind,
                                         const ReadContext& context) {
   std::optional<Index> asked;
@@ -103,7 +104,7 @@ std::optional<Index> replicas_of_sample(const Value& stages, const ModelKind& mo
   return asked;
 }
 
-/// If a study leaves `replicas` out: adds the number that its samples and ladders need.
+/// If a study leaves `replicas` out, adds the number that its samples and ladders need.
 void add_replicas(Value& own, const ModelKind& model_kind, const ReadContext& context) {
   const Value* const stages = own.find("stage");
   if (own.find("replicas") != nullptr || stages == nullptr || !stages->is_array()) return;
@@ -213,7 +214,8 @@ std::string completed_study(const Study& study) {
 
 namespace {
 
-/// Adds the keys of model kinds at the top of a study. A key that only some kinds have lists them.
+/// Adds the keys of model kinds at the top of a study. If only some kinds have a key, the key lists
+/// these kinds.
 void add_keys_of_model_kinds(std::vector<FieldInfo>& keys) {
   std::vector<FieldInfo> of_model_kind;
   for (const ModelKind* kind : model_kinds())
@@ -235,7 +237,7 @@ std::vector<TableInfo> describe_study() {
   std::vector<TableInfo> tables;
   tables.push_back({"study", "the top of a study", describe<Study>()});
   add_keys_of_model_kinds(tables.back().keys);
-  // Only the kind is known of the tables of stages.
+  // The tables of stages are described only by their key `kind`.
   for (FieldInfo& key : tables.back().keys)
     if (key.key == "stage") key.children = {describe_stage_kind()};
   const auto add = [&](auto* type) {

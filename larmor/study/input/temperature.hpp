@@ -25,8 +25,8 @@ struct TemperatureRange {
 };
 
 /// A temperature, a list of temperatures, or a range.
-/// @param remedy for one that is not positive
-/// @throws InputError unless there is at least one and all are positive
+/// @param remedy advice of the message about a temperature that is not positive
+/// @throws InputError unless there is at least one temperature and all temperatures are positive
 std::vector<double> read_temperatures(const Value& value, const ReadContext& context,
                                       const std::string& remedy);
 

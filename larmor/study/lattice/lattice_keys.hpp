@@ -20,7 +20,7 @@ struct LatticeKeys {
   TablePosition where;
 };
 
-/// All of them except `file`.
+/// Adds all keys of a lattice except `file`.
 template <class Table>
 FieldTable<Table>& add_lattice_fields(FieldTable<Table>& table) {
   return table.optional("type", &LatticeKeys::type, Dimension::none, "a named lattice")
@@ -51,7 +51,7 @@ const T& one_or_each(const std::vector<T>& values, std::size_t i) {
   return values.size() == 1 ? values[0] : values[i];
 }
 
-/// @throws InputError unless there are as many entries as basis atoms, or one
+/// @throws InputError unless there is one entry, or one for each basis atom
 void require_one_or_each(const LatticeKeys& keys, std::size_t count, const char* key,
                          const lattice::Crystal& crystal);
 
@@ -72,7 +72,8 @@ auto lattice_key_located(const LatticeKeys& keys, const std::string& whose, cons
   }
 }
 
-/// Runs `work` on one table of the Hamiltonian, for which the lattice may be too small.
+/// Runs `work` on one table of the Hamiltonian. An error about a lattice that is too small for the
+/// term points at the key of the lattice.
 template <class Term, class Work>
 auto term_located(const LatticeKeys& keys, const Term& term, const Work& work) {
   return with_position(

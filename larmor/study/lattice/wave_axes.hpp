@@ -11,7 +11,7 @@ namespace larmor::study {
 /// One wave along every periodic axis of two cells or more; none for plain positions.
 std::vector<overlaps::WaveAxis> wave_axes(const lattice::Geometry& geometry);
 
-/// Their lengths, in cells.
+/// The lengths of the axes, in cells.
 std::vector<double> lengths_of(const std::vector<overlaps::WaveAxis>& axes);
 
 }  // namespace larmor::study

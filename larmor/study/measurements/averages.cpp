@@ -38,7 +38,7 @@ Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, Index 
   const DerivedQuantity quantity = [](std::span<const double> x) { return ratio(x[0], x[1]); };
   Estimate result = of_sample > 0 ? of_disorder_means({above, below}, replicas, of_sample, quantity)
                                   : jackknife({above, below}, replicas, quantity);
-  // Samples too few for an error still have a value.
+  // If samples are too few for an error, the estimate still has a value.
   if (std::isnan(result.value))
     result.value = ratio(std::accumulate(above.begin(), above.end(), 0.0),
                          std::accumulate(below.begin(), below.end(), 0.0));

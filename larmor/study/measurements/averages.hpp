@@ -39,7 +39,7 @@ inline std::vector<double> at_rung(std::vector<double> series, Index replicas, I
   return own;
 }
 
-/// The number of these replicas at a rung.
+/// The number of replicas at a rung.
 inline Index replicas_at_rung(Index replicas, Index rung, Index rungs) {
   return (replicas - rung + rungs - 1) / rungs;
 }

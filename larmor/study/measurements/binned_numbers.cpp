@@ -62,7 +62,7 @@ void BinnedNumbers::load(const StageMemory& memory, const Ranks& ranks) {
 
 double BinnedNumbers::bytes(Index numbers, Index replicas, Index samples) {
   const double levels = 1 + std::log2(static_cast<double>(samples) + 1);
-  // Three numbers of each level, and as many during the transfer to the root.
+  // Each level has three numbers, and a second copy of them during the transfer to the root.
   return 6 * 8 * levels * static_cast<double>(numbers) * static_cast<double>(replicas);
 }
 

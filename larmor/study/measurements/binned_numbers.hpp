@@ -13,7 +13,7 @@ class BinnedNumbers {
   /// @param values (replica, number)
   void add(const std::vector<double>& values);
   /// Averages over all replicas, on the root; empty on other ranks. A collective operation.
-  /// @param of_sample replicas that share a disorder sample: then the error is the scatter of
+  /// @param of_sample replicas that share a disorder sample, where the error is the scatter of
   /// samples; 0: all replicas are equivalent
   std::vector<Estimate> averages(const Ranks& ranks, Index of_sample) const;
   /// A collective operation.

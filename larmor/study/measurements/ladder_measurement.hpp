@@ -1,6 +1,6 @@
 #pragma once
-// Measurements that use the rung and the ladder of each replica. A stage without a ladder takes
-// them like others: then all replicas are at one rung.
+// Measurements that use the rung and the ladder of each replica. If a stage has no ladder, it takes
+// these measurements like all others, and all replicas are at one rung.
 
 #include <functional>
 
@@ -12,8 +12,9 @@ namespace larmor::study {
 /// Rungs and energies of the replicas of the process, at the moment of a sample.
 struct RungSnapshot {
   std::vector<double> rungs;   ///< whole numbers
-  std::vector<double> energy;  ///< per spin; empty if unknown, like the next members
-  /// One for each rung. Also empty if the Hamiltonian is only a part of the energies.
+  std::vector<double> energy;  ///< energy per spin; empty if it is unknown
+  /// k_B T of each rung; empty if it is unknown, or if the Hamiltonian is only a part of the
+  /// energies.
   std::vector<double> kT;
 };
 
@@ -24,7 +25,7 @@ inline bool has_whole_samples(const Ranks& ranks, const tempering::LadderLayout&
          ranks.share().count % of_sample == 0;
 }
 inline constexpr const char* whole_samples_remedy =
-    "use fewer ranks, or enough samples to give each rank whole ones";
+    "use fewer ranks, or enough samples to give each rank whole samples";
 
 class LadderMeasurement : public Measurement {
  public:
@@ -35,7 +36,7 @@ class LadderMeasurement : public Measurement {
   virtual void prepare_ladder(const Simulation& simulation,
                               const tempering::LadderLayout& layout) = 0;
   /// Reads the present configurations. A collective operation.
-  /// @return the work that follows when rungs and energies of that moment are known
+  /// @return the work that follows when rungs and energies of this moment are known
   virtual std::function<void(const RungSnapshot&)> begin(const Simulation& simulation,
                                                          const Instant& now,
                                                          MeasurementQueue& queue,

@@ -1,6 +1,6 @@
 #pragma once
-// Measurements of a stage: an entry of `measure` each. A stage chooses the times. A measurement has
-// its own keys, samples, results and memory.
+// Measurements of a stage. Each measurement belongs to an entry of `measure`. A stage chooses the
+// times. A measurement has its own keys, samples, results and memory.
 
 #include <algorithm>
 #include <optional>
@@ -31,15 +31,16 @@ struct MeasureContext {
   Index steps = 0;  ///< steps or sweeps of the stage, at each of its points
   Index every = 1;  ///< steps between its measurements, unless an entry gives its own
   std::string step_name = "steps";
-  std::string sampler = {};       ///< the stage's key; empty if it has none
-  Index number = 1;               ///< from 1, among the stage's measurements of this kind
-  bool differs_in_field = false;  ///< do replicas have own fields in addition to the Hamiltonian's?
+  std::string sampler = {};  ///< the stage's key; empty if it has none
+  Index number = 1;          ///< from 1, among the stage's measurements of this kind
+  bool differs_in_field =
+      false;  ///< do replicas have fields of their own in addition to the field of the Hamiltonian?
 };
 
 class Measurement {
  public:
-  /// @param completed its entry with every default
-  /// @param every steps between samples; nothing: it is taken together with the stage's own
+  /// @param completed the entry of `measure` with every default
+  /// @param every steps between samples; nothing: samples are taken together with the stage's own
   /// measurements
   Measurement(std::string name, Value completed, std::optional<Index> every)
       : name_(std::move(name)), completed_(std::move(completed)), every_(every) {}
@@ -47,7 +48,7 @@ class Measurement {
   Measurement& operator=(const Measurement&) = delete;
   virtual ~Measurement() = default;
 
-  /// Its name in `measure`.
+  /// The name of the measurement in `measure`.
   const std::string& name() const { return name_; }
   const Value& completed() const { return completed_; }
   const std::optional<Index>& every() const { return every_; }
@@ -56,7 +57,7 @@ class Measurement {
   virtual void validate(const Sizing& sizing) const { static_cast<void>(sizing); }
   /// Called after `validate`.
   virtual StageBytes forecast(const Sizing& sizing) const = 0;
-  /// Does it read tables of neighbours even if kernels are compiled for the model?
+  /// Does the measurement read tables of neighbours even if kernels are compiled for the model?
   virtual bool reads_tables() const { return false; }
 
   /// Called before the first sample, also after resuming.
@@ -91,7 +92,7 @@ class Measurement {
   /// After the last `write`: a note to the user; empty: none.
   virtual std::string note() const { return ""; }
 
-  /// Saves its samples. Other measurements may use equal names. A collective operation.
+  /// Saves the samples. All measurements of a stage may use equal names. A collective operation.
   virtual void save(StageMemory& memory, const Ranks& ranks) const = 0;
   virtual void load(const StageMemory& memory, const Ranks& ranks) = 0;
 

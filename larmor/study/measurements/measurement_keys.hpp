@@ -27,7 +27,7 @@ FieldTable<Table> measurement_fields(const std::string& name) {
       .at_least(1);
 }
 
-/// The table of a measurement without other keys. @param Measured has the name
+/// The table of a measurement that has only the shared keys. @param Measured gives the name
 template <class Measured>
 struct PlainMeasurementTable : MeasurementKeys {
   static FieldTable<PlainMeasurementTable> fields() {

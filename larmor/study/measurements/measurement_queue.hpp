@@ -1,7 +1,7 @@
 #pragma once
-// A queue of measurements that a GPU has not finished yet. They are finished in their order while
-// the GPU goes on. If more bytes wait than allowed, a new measurement waits. The destructor drops
-// unfinished measurements.
+// A queue of measurements that a GPU has not finished yet. The host finishes them in their order
+// while the GPU continues. If more bytes wait than allowed, a new measurement waits. The destructor
+// drops unfinished measurements.
 
 #include <deque>
 #include <functional>

@@ -31,7 +31,7 @@ void require_own_keys(const Value& table, const MeasurementInfo& type,
   }
 }
 
-/// Are they equal, except for the kinds of measurement that have them?
+/// Are two keys equal, except for the kinds of measurement that have them?
 bool is_same(FieldInfo known, const FieldInfo& key) {
   known.kinds = key.kinds;
   return known == key;

@@ -15,10 +15,10 @@ namespace larmor::study {
 /// A kind of measurement as `explain` describes it.
 struct MeasurementInfo {
   std::string name, doc;
-  /// May a stage have several, each with its own results?
+  /// May a stage have several measurements of this kind, each with its own results?
   bool several = false;
   std::vector<FieldInfo> keys = {};  ///< keys of its table; empty: only its name is given
-  /// Kinds whose numbers it includes: these are not measured a second time.
+  /// Kinds whose numbers this kind includes. A stage does not measure such kinds a second time.
   std::vector<std::string> includes = {};
 };
 
@@ -54,11 +54,11 @@ struct TypedEntry {
 TypedEntry typed_entry(const Value& entry, const std::vector<MeasurementInfo>& types,
                        std::map<std::string, Index>& counted, const ReadContext& context);
 
-/// Is each of them included in another one?
+/// For each entry: does another entry include its kind?
 std::vector<bool> are_included(const std::vector<TypedEntry>& typed,
                                const std::vector<MeasurementInfo>& types);
 
-/// @param every steps between samples @throws InputError if the stage makes fewer
+/// @param every steps between samples @throws InputError if the stage makes fewer steps
 void require_samples(Index every, const MeasureContext& context, const Value& entry);
 
 }  // namespace measure_detail

@@ -6,8 +6,8 @@
 namespace larmor::study {
 namespace {
 
-/// Several measurements of a stage use equal names in its memory. FORMAT: prefix of the names of a
-/// measurement's blocks.
+/// FORMAT: prefix of the names of a measurement's blocks. Several measurements of a stage use equal
+/// names, so each has a prefix of its own.
 std::string prefix_of(std::size_t n) { return "measured_" + std::to_string(n) + "_"; }
 
 template <class Entries>

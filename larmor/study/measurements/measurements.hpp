@@ -17,7 +17,7 @@ class Measurements {
   explicit Measurements(std::vector<std::unique_ptr<Measurement>> all) : all_(std::move(all)) {}
 
   const std::vector<std::unique_ptr<Measurement>>& all() const { return all_; }
-  /// Removes those of one type, and returns them in their order.
+  /// Removes the measurements of one type, and returns them in their order.
   template <class Type>
   Measurements take_out() {
     const auto others = std::stable_partition(all_.begin(), all_.end(), [](const auto& m) {
@@ -28,7 +28,8 @@ class Measurements {
     all_.erase(others, all_.end());
     return Measurements(std::move(taken));
   }
-  /// ", energy every 10, structure-factor every 5": those with an own `every`, for plans.
+  /// ", energy every 10, structure-factor every 5": the measurements that have their own `every`,
+  /// for plans.
   std::string plan() const;
   bool reads_tables() const;
 
@@ -44,8 +45,8 @@ class Measurements {
   /// the measurements of the stage
   double seconds_per_step(const Simulation& simulation, Index steps, Index stage_every,
                           Tried tried = Tried::shares);
-  /// The first step after `step` with a measurement with an own `every`, at the latest `otherwise`.
-  /// @param excluded measurements to leave out
+  /// The first step after `step` at which a measurement with its own `every` is due, but at most
+  /// `otherwise`. @param excluded measurements to leave out
   template <class Others = std::vector<const Measurement*>>
   Index next(Index step, Index otherwise, const Others& excluded = {}) const {
     for (const auto& m : all_)
@@ -53,7 +54,8 @@ class Measurements {
         otherwise = std::min(otherwise, (step / *m->every() + 1) * *m->every());
     return otherwise;
   }
-  /// Takes those with an own `every` that are due. @param excluded measurements to leave out
+  /// Takes a sample of each measurement that has its own `every` and is due. @param excluded
+  /// measurements to leave out
   template <class Others = std::vector<const Measurement*>>
   void sample_in_turn(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
                       ResultsGroup& results, const Others& excluded = {}) {
@@ -61,7 +63,7 @@ class Measurements {
       if (m->every() && now.step % *m->every() == 0 && !is_among(*m, excluded))
         m->sample(simulation, now, queue, results);
   }
-  /// Takes those without an own `every`.
+  /// Takes a sample of each measurement that has no `every` of its own.
   void sample_with_stage(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
                          ResultsGroup& results);
   /// Joins the samples of all ranks. Called with an empty queue.
@@ -86,15 +88,15 @@ class Measurements {
   std::vector<std::unique_ptr<Measurement>> all_;
 };
 
-/// For stages that do not store series of all samples: they measure functions of configurations,
-/// taken with the energy.
-/// @param stage its kind @param how the accepted way of measuring, for the message
+/// Checks the measurements of a stage that does not store series of all samples. Such a stage
+/// measures only functions of configurations, together with the energy.
+/// @param stage kind of the stage @param how the way in which the stage measures, for the message
 /// @param where position of the key that lists the measurements
-/// @throws InputError if one of them is not such a function
+/// @throws InputError for a measurement that has its own `every` or is not such a function
 void require_configuration_series(const Measurements& measurements, const std::string& stage,
                                   const std::string& how, const SourcePosition& where);
 
-/// All of them, after the check.
+/// All measurements as series, after require_configuration_series.
 std::vector<SeriesMeasurement*> series_of(const Measurements& measurements);
 
 }  // namespace larmor::study

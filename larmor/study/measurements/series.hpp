@@ -17,8 +17,8 @@ struct MeasuredSeries {
   Index replicas = 0;
   Index of_sample = 0;  ///< replicas that share a disorder sample; 0: all replicas are equivalent
   std::optional<MeasuredPoint> point;
-  /// One for each observable, [sample][replica][component]; for measurements that derive from
-  /// series.
+  /// The values of each observable, [sample][replica][component]. Empty unless
+  /// `derives_from_series`.
   std::vector<std::vector<double>> values;
   std::vector<Estimate> averages;  ///< one for each observable
 };
@@ -38,9 +38,9 @@ class SeriesMeasurement : public Measurement {
     samples_.store(point, results);
   }
   void free_stored() override { samples_.free_stored(); }
-  /// Writes series/NAME as `append_series`, and averages/NAME. A vector gives the mean of its
-  /// length, a ratio the ratio of means. A stage with points also gives averages/NAME_x, NAME_y,
-  /// NAME_z of vectors. The averages of `write_derived` follow.
+  /// Writes series/NAME as `append_series`, and averages/NAME. The average of a vector is the mean
+  /// of its length, and that of a ratio is the ratio of means. A stage with points also writes
+  /// averages/NAME_x, NAME_y, NAME_z of vectors. The averages of `write_derived` follow.
   void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
              ResultsGroup& results) override;
   void save(StageMemory& memory, const Ranks& ranks) const override;
@@ -57,7 +57,7 @@ class SeriesMeasurement : public Measurement {
   /// The values from the numbers of `begin`: [replica][component] for each observable.
   virtual std::vector<std::vector<double>> finish(const Simulation& simulation,
                                                   std::vector<std::vector<double>> numbers) const;
-  /// Writes averages that follow from other averages, or from several series. On the root.
+  /// Writes averages that follow from other averages, or from several series. Called on the root.
   virtual void write_derived(const Simulation&, const MeasuredSeries&, ResultsGroup&) const {}
   /// Does `write_derived` read the series, or only their averages?
   virtual bool derives_from_series() const { return false; }
@@ -65,7 +65,7 @@ class SeriesMeasurement : public Measurement {
   virtual Index numbers(const Sizing& sizing) const = 0;
 
  protected:
-  /// The observables. They refer to members of the simulation.
+  /// The observables, which refer to members of the simulation.
   virtual std::vector<Observable> observables(const Simulation& simulation) const = 0;
   /// Notes the time of a sample whose values follow by `keep`.
   void announce(const Instant& now);

@@ -31,10 +31,11 @@ class StoredSamples {
     std::string name;  ///< name of its series
     std::string unit;
     Index components = 1;
-    bool is_ratio = false;  ///< has it two components? These have a dataset of their own
+    bool is_ratio = false;  ///< if it is, `parts` in the results has both components
   };
 
-  /// If the samples of all measurements have more bytes, memory leaves them to the file.
+  /// The limit for the samples of all measurements of a stage. Beyond it, memory keeps only the
+  /// samples that the results do not have.
   static constexpr double most_bytes = 16 << 20;
 
   /// Begins with no samples. @param ranks outlives this @param time_unit for stages without points
@@ -52,8 +53,9 @@ class StoredSamples {
   /// After `store`: frees the samples that the results have.
   void free_stored();
 
-  /// BITS: all samples of the point, as if memory had held them always. A collective operation
-  /// after `store`. @return [sample][replica][component], of all replicas; complete on the root
+  /// BITS: all samples of the point, with equal bits whether memory held them or the results. A
+  /// collective operation after `store`. @return [sample][replica][component], of all replicas;
+  /// complete on the root
   std::vector<double> all(std::size_t column, const ResultsGroup& results) const;
   /// Begins the next point.
   void clear();
@@ -70,9 +72,8 @@ class StoredSamples {
   std::string time_unit_;
   std::vector<std::vector<double>> values_;  ///< one for each column, [sample][replica][component]
   std::vector<double> steps_, times_;        ///< times of the samples in memory
-  Index stored_ = 0;                         ///< samples of the point in the results
-  Index left_ = 0;                           ///< number of these, from the first, that memory no
-                                             ///< longer has
+  Index stored_ = 0;                         ///< number of samples of the point in the results
+  Index left_ = 0;  ///< number of samples, from the first of the point, that memory no longer has
 };
 
 }  // namespace larmor::study

@@ -108,10 +108,10 @@ class System {
   virtual std::vector<std::string> plan(const Study& study) const = 0;
   /// Advice to the user.
   virtual std::vector<std::string> advice() const { return {}; }
-  /// The line of `check` about its kernels on a GPU; empty: none.
+  /// The line of `check` about the kernels of the system on a GPU; empty: none.
   virtual std::string kernel_advice() const { return ""; }
 
-  /// Bytes of its tables on the device.
+  /// Bytes of the tables of the system on the device.
   virtual double table_bytes() const { return 0; }
   /// Bytes of the tables that kernels will add. @param read do stages read tables of neighbours?
   virtual double table_bytes_to_come(bool read) const {
@@ -121,9 +121,10 @@ class System {
   /// The share of `table_bytes` on the host that the forecast of a GPU counts.
   virtual double table_bytes_elsewhere() const { return 0; }
 
-  /// Called first, on all ranks, if ranks share its sites. @throws MachineError
+  /// Called before all else, on all ranks, if ranks share the sites of the system. @throws
+  /// MachineError
   virtual void connect() {}
-  /// How ranks that share its sites exchange data; empty if they do not.
+  /// How ranks that share the sites exchange data; empty if they do not share sites.
   virtual std::string exchange_text() const { return ""; }
 
   Device device;
@@ -133,8 +134,8 @@ class System {
 /// The options with which a system is made.
 struct SystemChoice {
   Device device;
-  ReplicaShare replicas;           ///< of this process
-  const Communicator* sharing;     ///< the ranks that share its sites; null if no others
+  ReplicaShare replicas;        ///< of this process
+  const Communicator* sharing;  ///< the ranks that share the sites; null if this rank has all sites
   bool takes_derivatives = false;  ///< do stages read neighbours that no bond may reach?
 };
 
@@ -159,7 +160,7 @@ class ModelTables {
   virtual std::vector<std::pair<std::string, Value>> completed() const = 0;
   /// Paths of the files that the tables name.
   virtual std::vector<std::string> files() const = 0;
-  /// The tables must outlive it. @throws InputError for wrong sizes, cells or files
+  /// The tables must outlive the blueprint. @throws InputError for wrong sizes, cells or files
   virtual std::unique_ptr<Blueprint> blueprint() const = 0;
 };
 
@@ -203,10 +204,11 @@ struct StageType {
   std::function<std::unique_ptr<Stage>(const Value& table, const ReadContext& context)> make;
   /// Its table with every default. @throws InputError as `make`
   std::function<Value(const Value& table, const ReadContext& context)> complete;
-  /// The number of replicas that a sample needs by the table; empty, or nothing: any number.
+  /// The number of replicas of each sample that the table asks for. Empty, or a result of nothing:
+  /// any number.
   std::function<std::optional<Index>(const Value& table, const ReadContext& context)>
       replicas_of_sample = {};
-  /// As `stage_numbers`; empty if it has none.
+  /// As `stage_numbers`; empty if the stage has no such numbers.
   std::function<std::vector<StageNumber>(const io::ResultsReader& results, const std::string& path)>
       numbers = {};
 };
@@ -232,21 +234,21 @@ StageType stage_type() {
 class ModelKind {
  public:
   virtual ~ModelKind() = default;
-  /// As the key `kind` of the table [model].
+  /// The name, as the key `kind` of the table [model] gives it.
   virtual std::string name() const = 0;
   virtual std::string doc() const = 0;
-  /// The update that rates count: "spin updates".
+  /// Name of the updates that are counted in rates: "spin updates".
   virtual std::string update_name() const = 0;
-  /// The elements of its state: "spins".
+  /// Name of the elements of the state: "spins".
   virtual std::string state_name() const = 0;
-  /// Its keys at the top of a study.
+  /// The keys of this model kind at the top of a study.
   virtual std::vector<FieldInfo> keys() const = 0;
-  /// Its tables, for `explain`.
+  /// The tables of this model kind, for `explain`.
   virtual std::vector<TableInfo> tables() const = 0;
   virtual const std::vector<StageType>& stages() const = 0;
   /// Can several ranks share the sites of a replica?
   virtual bool shares_sites() const { return false; }
-  /// @param document the keys of a study that are its own
+  /// @param document the keys of a study that belong to this model kind
   /// @throws InputError at the first mistake
   virtual std::shared_ptr<const ModelTables> read(const Value& document,
                                                   const ModelContext& context) const = 0;

@@ -30,7 +30,7 @@ class Ranks {
 
   bool is_root() const { return world_ == nullptr || world_->is_root(); }
   int size() const { return world_ == nullptr ? 1 : world_->size(); }
-  /// All ranks; null if there is only one.
+  /// All ranks; null if there is only one rank.
   const Communicator* world() const { return world_; }
 
   /// The ranks that share the lattice; null if each rank has all of it.
@@ -69,9 +69,9 @@ class Ranks {
   /// Copies the root's bytes to every rank. A collective operation.
   std::vector<std::byte> broadcast(std::vector<std::byte> bytes) const;
 
-  /// Is it true on every rank? A collective operation.
+  /// Is `own` true on every rank? A collective operation.
   bool all(bool own) const { return world_ == nullptr ? own : world_->all(own); }
-  /// The smallest number of any rank, on every rank. A collective operation.
+  /// The smallest `own` of all ranks, on every rank. A collective operation.
   Index minimum(Index own) const;
   /// As Communicator::maximum.
   std::vector<double> maximum(std::vector<double> numbers, const std::atomic<int>* stop,
