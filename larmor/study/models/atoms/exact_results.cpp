@@ -19,7 +19,7 @@ using evaluation::OverlaidPotential;
 constexpr std::uint64_t atom_seed = 20261126;
 constexpr double mass = 183.84;  // g/mol
 
-/// For a deterministic result. Only SNAP on a GPU uses other numbers than doubles.
+/// The tolerance of a deterministic result. Only SNAP on a GPU uses other numbers than doubles.
 double tolerance(const Device& device, double in_doubles, double in_floats) {
   return device.precision == Precision::double_numbers ? in_doubles : in_floats;
 }
@@ -55,7 +55,7 @@ Structure crystal(int n, double a, const Vec3<double>& off = {}) {
 
 constexpr double charge = 14, inner = 2.2, outer = 3.4;
 
-/// Silicon nuclei, which repel each other; SNAP has no interaction.
+/// Silicon nuclei, which repel each other. The SNAP potential has no interaction.
 std::unique_ptr<ForceField> repulsion(double skin, const Device& device) {
   atoms::snap::SnapPotential none;
   none.parameters.rcutfac = 1;
@@ -102,7 +102,8 @@ ExactResult energy_of_nuclei() {
           }};
 }
 
-/// For a chain of nuclei whose neighbours oscillate in antiphase: E = V(a + u) + V(a - u).
+/// For a chain of nuclei at distance a. Neighbours oscillate in antiphase with relative
+/// displacement u: E = V(a + u) + V(a - u) with the potential V of a pair.
 ExactResult frequency_of_phonon() {
   constexpr double a = 2, u = 1e-4, timestep = 1e-3;
   const double m = mass * atoms::AtomUnits::material().mass;
@@ -122,8 +123,8 @@ ExactResult frequency_of_phonon() {
               const std::vector<Vec3<double>> r = state.position.to_host();
               swing[n] = r[1].z - r[0].z - a;
             }
-            // In each step, velocity Verlet advances an oscillation by an angle with 2 - 2 cos =
-            // (omega dt)^2.
+            // In each step, velocity Verlet advances an oscillation of frequency omega by an angle
+            // a, where 2 - 2 cos(a) = (omega dt)^2.
             const double turn = 2 - (swing[0] + swing[2]) / swing[1];
             return Measured{std::sqrt(turn) / timestep / (2 * std::numbers::pi), 1e-6 * exact};
           }};
@@ -162,7 +163,7 @@ double slope(const Function& f) {
   return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h);
 }
 
-/// 27 cells, with forces.
+/// A crystal of 27 cells, with its forces.
 AtomState snap_crystal(const Device& device) {
   AtomState state = state_of(crystal(3, edge, off_centre), 1, device);
   find_forces(state, *evaluation::force_field_of(std::make_unique<OverlaidPotential>(
@@ -176,7 +177,7 @@ std::vector<ExactResult> snap_of_a_crystal() {
   const double F = -slope([](double x) {
     return textbook_energy(edge, off_centre + Vec3<double>{x, 0, 0});
   });
-  // For an isotropic strain.
+  // The derivative of the energy by an isotropic strain.
   const double dE = slope([](double strain) {
     return textbook_energy((1 + strain) * edge, (1 + strain) * off_centre);
   });
@@ -240,7 +241,7 @@ ExactResult pressure_of_an_ideal_gas() {
           }};
 }
 
-/// Equipartition.
+/// The temperature of atoms by equipartition.
 ExactResult temperature_held_by(const atoms::ThermostatType& thermostat) {
   return {"temperature of atoms (" + thermostat.name + "), K", hot, true,
           [&thermostat](const Device& device, Index samples) {
@@ -254,7 +255,7 @@ ExactResult temperature_held_by(const atoms::ThermostatType& thermostat) {
             dynamics->start(state, *field);
             dynamics->run(state, *field, atom_discarded * interval);
             std::vector<double> series;
-            // Steps take longer than sweeps of other model kinds.
+            // A step takes longer than a sweep of other model kinds, so there are fewer samples.
             for (Index n = 0; n < samples / 4; ++n) {
               dynamics->run(state, *field, interval);
               const std::vector<double> K = atoms::kinetic_energies(state, device.threads);

@@ -99,7 +99,7 @@ ising::PottsDefinition ising_ring(Index length) {
   return definition;
 }
 
-/// Two bonds between any two neighbours.
+/// A torus of 2 x 2 sites, where two bonds join any two neighbours.
 ising::PottsDefinition ising_torus_2_2() {
   ising::PottsDefinition definition = ising_ring(4);
   const std::vector<lattice::CoupledPair> once = definition.bonds;
@@ -107,7 +107,7 @@ ising::PottsDefinition ising_torus_2_2() {
   return definition;
 }
 
-/// The engine for any graph.
+/// Energy per site from the engine for any graph.
 Measured energy_of_graph(const ising::PottsDefinition& definition, double temperature,
                          ising::Rule rule, const Device& device, Index samples) {
   const ising::PottsModel model(device, definition, discrete_replicas);
@@ -138,7 +138,7 @@ std::vector<ExactResult> exact_ising() {
   const double disordered = 3, critical = 2 / std::log(1 + std::sqrt(2.0)), low = 1.5;
   const double t = std::tanh(1 / low);
   const double of_ring = -(t + std::pow(t, length - 1)) / (1 + std::pow(t, length));
-  // Among 16 states, two have the energy -8, two have 8, the others 0.
+  // Among 16 states, two have the energy -8, two have 8, and twelve have 0.
   const double x = 8 / disordered;
   const double of_small_torus = -2 * std::sinh(x) / (std::cosh(x) + 3);
   std::vector<ExactResult> results;

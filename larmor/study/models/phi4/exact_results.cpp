@@ -97,7 +97,7 @@ std::vector<ExactResult> exact_phi4() {
   constexpr double kappa = 0.6;
   std::vector<ExactResult> results;
   for (int components = 1; components <= 4; ++components) {
-    // The library has no order of -1/2.
+    // The standard library has no Bessel function of order -1/2.
     const double exact = components == 1 ? std::tanh(2 * kappa)
                                          : std::cyl_bessel_i(components / 2.0, 2 * kappa) /
                                                std::cyl_bessel_i(components / 2.0 - 1, 2 * kappa);

@@ -12,7 +12,7 @@ namespace larmor::study {
 /// Properties of an md stage that its measurements receive.
 struct MdContext : MeasureContext {
   double timestep = 0;  ///< ps
-  /// How the box may change; nothing: it is fixed.
+  /// How the box may change; nothing: the box is fixed.
   std::optional<atoms::CellShape> shape;
   /// atoms::Integrator::conserved of the stage. [replicas]
   std::function<std::vector<double>()> conserved;

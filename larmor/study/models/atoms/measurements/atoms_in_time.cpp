@@ -22,7 +22,7 @@ FieldTable<Table> lagged_fields(const std::string& name) {
   return table;
 }
 
-/// Sums over types. @param means [type, number]
+/// The means, summed over types. @param means [type, number]
 atoms::BlockedMeans of_all_types(const atoms::BlockedMeans& means, Index types) {
   const Index numbers = means.numbers() / types;
   atoms::BlockedMeans sums(means.replicas(), numbers);
@@ -60,7 +60,7 @@ LaggedMeasurement::LaggedMeasurement(const std::string& name, Value completed,
 
 StageBytes LaggedMeasurement::forecast(const Sizing& sizing) const {
   StageBytes bytes;
-  // Origins, and a copy while they are saved.
+  // Time origins, and their copy while a checkpoint is saved.
   bytes.host = 2 * 24.0 * static_cast<double>(lags_.lags / lags_.origin_every + 2) *
                static_cast<double>(sizing.system.sites * sizing.replicas);
   return bytes;
@@ -157,7 +157,7 @@ void PhononDensity::write_means(const atoms::BlockedMeans& means, const AtomSyst
       correlations::window_weights(correlations::window_by_name(table_.window), L);
   const auto modes = static_cast<double>(
       atoms::degrees_of_freedom(static_cast<Index>(system.setup.structure.positions.size())));
-  // Per THz instead of rad/ps.
+  // Densities are per THz: 2 pi times the densities per rad/ps.
   constexpr double turn = 2 * std::numbers::pi;
   const atoms::BlockedMeans g = atoms::phonon_densities(
       means, weights, interval(),

@@ -23,9 +23,9 @@ class LaggedMeasurement : public BlockedMeasurement {
   LaggedMeasurement(const std::string& name, Value completed, const LaggedKeys& keys,
                     const MdContext& course);
 
-  /// 0, 1, .. times the interval, up to max_time or half of a block.
+  /// The time lags: 0, 1, .. times the interval, up to max_time or half of a block.
   atoms::LagSettings lags() const { return lags_; }
-  /// GROUP/{time, species}, and GROUP/{value, error} [species, time].
+  /// Writes GROUP/{time, species}, and GROUP/{value, error} [species, time].
   void write_by_species(const atoms::BlockedMeans& means, const AtomSystem& system,
                         const std::string& unit, ResultsGroup& results) const;
 

@@ -39,10 +39,10 @@ class BlockedMeasurement : public Measurement {
 
   virtual void add(const atoms::AtomState& state) = 0;
   virtual const atoms::BlockedMeans& means() const = 0;
-  /// An equal number of values for every replica.
+  /// The numbers to save, equally many for every replica.
   virtual std::vector<double> save_numbers() const = 0;
   virtual void load_numbers(std::span<const double> numbers) = 0;
-  /// On the root. @param means those of all replicas
+  /// Writes the means, on the root. @param means those of all replicas
   virtual void write_means(const atoms::BlockedMeans& means, const AtomSystem& system,
                            ResultsGroup& results) const = 0;
 

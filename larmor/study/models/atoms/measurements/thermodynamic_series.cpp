@@ -47,7 +47,7 @@ Index ThermodynamicSeries::numbers(const Sizing&) const {
 
 std::vector<Observable> ThermodynamicSeries::observables(const Simulation&) const {
   std::vector<Observable> observables;
-  // `sample` measures all of them together.
+  // `sample` measures all observables together, so each has no function of its own.
   for (const SeriesName& series : names_of(course_.shape))
     observables.push_back({series.name, series.unit, 1, nullptr});
   return observables;

@@ -1,5 +1,5 @@
 #pragma once
-// Energies, temperature and pressure of every replica, and its box if that moves.
+// Energies, temperature and pressure of every replica, and its box if a barostat moves the box.
 
 #include "larmor/study/measurements/measurement_keys.hpp"
 #include "larmor/study/measurements/series.hpp"
@@ -8,10 +8,10 @@
 
 namespace larmor::study {
 
-/// Series of temperature (3 N - 3 degrees of freedom), potential_energy, kinetic_energy,
+/// Series of temperature (3 N - 3 degrees of freedom of N atoms), potential_energy, kinetic_energy,
 /// total_energy, conserved_quantity, pressure, pressure_xx, .. pressure_yz. If a barostat moves the
-/// box also volume, cell_a, cell_b, cell_c, and for a triclinic box cell_alpha, cell_beta,
-/// cell_gamma.
+/// box, there are also volume, cell_a, cell_b, cell_c. For a triclinic box there are also
+/// cell_alpha, cell_beta, cell_gamma.
 class ThermodynamicSeries : public SeriesMeasurement {
  public:
   static constexpr const char* name = "thermodynamics";

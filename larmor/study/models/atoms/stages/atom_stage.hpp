@@ -7,8 +7,8 @@
 
 namespace larmor::study {
 
-/// Steps of one block: short enough to react to Ctrl-C, with 10 microseconds for a step of an
-/// atom on a CPU, and a tenth of that on a GPU. @param atoms those of all replicas
+/// Steps of one block: few enough to react to Ctrl-C. A step of an atom takes about 10 microseconds
+/// on a CPU, and a tenth of this time on a GPU. @param atoms number of atoms of all replicas
 constexpr Index steps_of_block(Index atoms, Backend backend) {
   const bool on_gpu = backend != Backend::cpu;
   const Index atoms_of_block = on_gpu ? 2'000'000 : 20'000, longest_block = on_gpu ? 2000 : 200;

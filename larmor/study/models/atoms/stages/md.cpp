@@ -144,7 +144,7 @@ StageProgress MdStage::advance(Simulation& simulation, ResultsGroup& results) {
   results_ = results;
   measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
   const Index atoms = system_->size().sites;
-  // All ranks end a block at one step.
+  // All ranks end a block at equal steps.
   const Index block =
       ranks_->minimum(steps_of_block(atoms * system_->replicas.count, system_->device.backend));
   const Index stop = measurements_.next(step_, std::min(table_.steps, step_ + block));

@@ -21,7 +21,7 @@ FieldTable<PressureRamp> PressureRamp::fields() {
 
 namespace {
 
-/// One text of every type of a list, behind a text for "none".
+/// The text `none`, then the text of each type of a list.
 template <class Type>
 std::vector<std::string> texts(std::string none, const std::vector<Type>& types,
                                std::string atoms::IntegratorType::*text) {
@@ -169,8 +169,8 @@ void MdTable::check_keys(const ReadContext& context) const {
   refuse_keys_of_others(atoms::barostats(), barostat, "barostat", where);
   if (has_constant_enthalpy() && !temperature)
     throw InputError("barostat = \"" + barostat + "\" has no temperature", where.of("barostat"),
-                     "without a thermostat it sets the mass of the box: give about the temperature "
-                     "of the atoms");
+                     "without a thermostat it sets the mass of the box: give the approximate "
+                     "temperature of the atoms");
   if (temperature) require_temperatures(temperature_ramp(context));
   pressure_ramp(context);  // throws
 }

@@ -22,7 +22,7 @@ struct PressureRamp {
   static FieldTable<PressureRamp> fields();
 };
 
-/// The bases have the keys of single thermostats and barostats.
+/// The base classes have the keys that belong to single thermostats and barostats.
 struct MdTable : atoms::IntegratorKeys {
   static constexpr const char* name = "md";
   static constexpr const char* doc =
@@ -46,11 +46,11 @@ struct MdTable : atoms::IntegratorKeys {
   bool has_thermostat() const { return thermostat != "none"; }
   bool has_barostat() const { return barostat != "none"; }
   bool has_constant_enthalpy() const { return !has_thermostat() && has_barostat(); }
-  /// How the box may change; nothing: it is fixed.
+  /// How the box may change; nothing: the box is fixed.
   std::optional<atoms::CellShape> cell_shape() const;
-  /// K, over the steps of the stage. @throws InputError
+  /// The temperature in K over the steps of the stage. @throws InputError
   atoms::Ramp temperature_ramp(const ReadContext& context) const;
-  /// GPa. @throws InputError
+  /// The pressure in GPa over the steps of the stage. @throws InputError
   atoms::Ramp pressure_ramp(const ReadContext& context) const;
   /// @throws InputError for keys that contradict one another
   void check_keys(const ReadContext& context) const;

@@ -54,7 +54,7 @@ StageBytes AtomMinimiseStage::forecast(const Sizing& sizing) const {
   StageBytes bytes;
   const double memory = atoms::minimiser_bytes(sizing.system.sites * sizing.replicas,
                                                table_.method == "lbfgs" ? history : 0);
-  // A checkpoint has a copy of the memory.
+  // A checkpoint has a copy of the minimiser's memory.
   bytes.host = 2 * memory + atom_configuration_bytes(sizing, table_.keep_configurations);
   return bytes;
 }
@@ -98,7 +98,7 @@ StageProgress AtomMinimiseStage::advance(Simulation& simulation, ResultsGroup& r
   }
   const Index atoms = system_->size().sites;
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
-  // All ranks end a block at one step.
+  // All ranks end a block at equal steps.
   const Index block =
       ranks_->minimum(steps_of_block(atoms * system_->replicas.count, system_->device.backend));
   const Index stop = std::min({step_ + block, next_entry, table_.steps});
@@ -206,7 +206,7 @@ void AtomMinimiseStage::load(const StageMemory& memory) {
   const std::vector<double>& all = memory.number("minimiser");
   minimiser_->load(ranks_->own_of(all, ranks_->replicas(),
                                   static_cast<Index>(all.size()) / ranks_->replicas().all));
-  // Converged replicas are not evaluated again.
+  // The minimiser does not evaluate converged replicas again, so their forces are evaluated here.
   if (!started_) return;
   system_->host_forces().evaluate(system_->host_state());
   system_->use_host();

@@ -24,7 +24,7 @@ struct AtomMinimiseTable {
 
   static FieldTable<AtomMinimiseTable> fields();
 
-  /// How the box may change; nothing: it is fixed.
+  /// How the box may change; nothing: the box is fixed.
   std::optional<atoms::CellShape> cell_shape() const;
   /// @throws InputError for keys that contradict one another
   void check_keys() const;

@@ -14,7 +14,7 @@ void append_atom_trajectory(ResultsGroup& results, const Simulation& simulation,
 /// Writes configuration, velocities and box of the first `count` replicas.
 void write_atom_configurations(const Simulation& simulation, Index count, ResultsGroup& results);
 
-/// Bytes of the host during either of these.
+/// Bytes of the host during append_atom_trajectory or write_atom_configurations.
 double atom_configuration_bytes(const Sizing& sizing, Index count);
 
 }  // namespace larmor::study

@@ -20,7 +20,7 @@ namespace {
 
 using evaluation::OverlaidPotential;
 
-/// The index of each species among the names. @throws InputError for one that is not among them
+/// The index of each species among the names. @throws InputError for a species without a name
 std::vector<std::int32_t> places_in(const std::vector<std::string>& names,
                                     const std::vector<std::string>& species,
                                     const SourcePosition& where) {
@@ -35,7 +35,8 @@ std::vector<std::int32_t> places_in(const std::vector<std::string>& names,
   return places;
 }
 
-/// SNAP, and ZBL of the same file, which numbers the types of atoms differently.
+/// SNAP, and ZBL if the script of SNAP overlays it. The potential numbers the types of atoms in
+/// its own way, and not like the structure.
 class SnapOfSpecies : public StudyPotential {
  public:
   SnapOfSpecies(const evaluation::PotentialChoice& choice, const Device& device)

@@ -11,22 +11,22 @@ namespace larmor::study {
 class StudyPotential : public atoms::Potential {
  public:
 #if defined(LARMOR_HAS_CUDA)
-  /// Adds its GPU version to a list of overlaid potentials.
+  /// Adds the GPU version of this potential to a list of overlaid potentials.
   virtual void add_to(std::vector<std::unique_ptr<atoms::GpuPotential>>& potentials,
                       const Device& device) const = 0;
-  /// Working memory of that version, for this number of atoms.
+  /// Bytes of working memory of the GPU version for this number of atoms.
   virtual double gpu_bytes(Index atoms) const = 0;
 #endif
 };
 
 struct AtomPotentials {
   std::vector<std::unique_ptr<const StudyPotential>> potentials;
-  std::vector<std::string> words;  ///< one for each
+  std::vector<std::string> words;  ///< a description of each potential
   std::vector<std::string> files;  ///< files that were read
 
   double cutoff() const;
   double gpu_bytes(Index atoms) const;
-  /// The force field of atoms on that device.
+  /// The force field of atoms on a device.
   static std::unique_ptr<atoms::ForceField> force_field(AtomPotentials potentials, double skin,
                                                         const Device& device);
 };

@@ -12,7 +12,7 @@
 namespace larmor::study {
 namespace {
 
-/// The largest number of atoms of a replica: they are counted by 32 bits.
+/// The largest number of atoms of a replica: a number of 32 bits counts them.
 constexpr Index most_atoms = (Index{1} << 31) - 1;
 
 AtomSetup setup_of_lattice(const AtomLatticeTable& table) {
@@ -50,7 +50,7 @@ io::AtomFrame frame_of(const StructureTable& table, const std::string& path) {
                                : fmt::format("it has the frames 0 to {}", frames - 1));
 }
 
-/// The masses in the file, one for each species; 0: none.
+/// The masses in the file, one for each species; 0: the file has none.
 /// @throws InputError if atoms of a species differ
 std::vector<double> masses_of(const io::AtomFrame& frame) {
   const atoms::NamedStructure& atoms = frame.atoms;
@@ -105,12 +105,12 @@ void take_velocities(atoms::NamedStructure& structure, const AtomTables& tables)
                      tables.atoms.where.of("velocities"),
                      "give velocities = \"thermal\" and a temperature");
   if (tables.structure->repeat != std::array<Index, 3>{1, 1, 1})
-    throw InputError("velocities of a file would be the same in all copies of the structure",
+    throw InputError("velocities of a file would be equal in all copies of the structure",
                      tables.atoms.where.of("velocities"),
                      "give velocities = \"thermal\", or do not repeat the structure");
 }
 
-/// A species without an atom would still need a mass and a potential.
+/// Removes species without an atom. Such a species would still need a mass and a potential.
 void drop_unused_species(atoms::NamedStructure& structure, std::vector<double>& masses) {
   std::vector<std::int32_t> now(structure.species.size(), -1);
   for (const std::int32_t type : structure.types) now[static_cast<std::size_t>(type)] = 0;

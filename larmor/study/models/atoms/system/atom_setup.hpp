@@ -14,7 +14,7 @@ struct AtomSetup {
   SourcePosition where;              ///< position of the structure's table, for messages
 };
 
-/// Made at the first call. @throws InputError for invalid files, lattices and masses
+/// The setup is made at the first call. @throws InputError for invalid files, lattices and masses
 const AtomSetup& setup_of(const AtomTables& tables);
 
 }  // namespace larmor::study

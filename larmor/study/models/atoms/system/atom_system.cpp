@@ -45,10 +45,10 @@ void copy_forces(const atoms::AtomState& from, atoms::AtomState& to) {
   to.virial = from.virial.to_host();
 }
 
-/// Forces of a state on the host from a GPU.
+/// Computes forces of a state on the host by a GPU.
 class ForcesFromGpu : public atoms::ForceField {
  public:
-  /// @param there, field on the GPU; they outlive this
+  /// @param there state on the GPU @param field force field on the GPU; both outlive this
   ForcesFromGpu(atoms::AtomState& there, atoms::ForceField& field) : there_(there), field_(field) {}
 
   void evaluate(atoms::AtomState& state) override {

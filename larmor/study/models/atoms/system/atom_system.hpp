@@ -18,7 +18,7 @@ class AtomSystem : public System {
   Blocks save(const Ranks& ranks) const override;
   void load(const Blocks& blocks, const Ranks& ranks) override;
   void require_finite() const override;
-  /// Positions.
+  /// The positions of the atoms.
   io::DataArray configurations(Index count, const Ranks& ranks) const override;
   void write_model(const Study& study, io::ResultsFile& results) const override;
   std::vector<std::string> plan(const Study& study) const override;
@@ -33,11 +33,11 @@ class AtomSystem : public System {
 
   atoms::ForceField& forces() { return *forces_; }
 
-  /// The state with elements that the host can read: `state` itself, or a copy of that of a GPU,
-  /// valid until the next call.
+  /// The state with elements that the host can read. This is `state` itself, or a copy of a state
+  /// on a GPU. A copy is valid until the next call.
   const atoms::AtomState& on_host() const;
-  /// As `on_host`, for changes, with the forces at the positions. `use_host` then makes it the
-  /// state.
+  /// As `on_host`, for changes, and with forces at the present positions. After the changes,
+  /// `use_host` makes it the state.
   atoms::AtomState& host_state();
   atoms::ForceField& host_forces();
   void use_host();

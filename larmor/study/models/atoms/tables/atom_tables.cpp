@@ -17,7 +17,7 @@ FieldTable<StructureTable> StructureTable::fields() {
                 "extended XYZ, data or dump file of LAMMPS, or POSCAR")
       .not_empty()
       .optional("frame", &StructureTable::frame, Dimension::none,
-                "number of the structure in a file of several, counted from 0")
+                "number of the structure, counted from 0, in a file of several structures")
       .at_least(0)
       .optional("repeat", &StructureTable::repeat, Dimension::none,
                 "numbers of copies of the structure along each vector of its cell")
@@ -29,9 +29,10 @@ FieldTable<StructureTable> StructureTable::fields() {
 
 FieldTable<AtomsTable> AtomsTable::fields() {
   return FieldTable<AtomsTable>()
-      .optional("masses", &AtomsTable::masses, Dimension::none,
-                "masses by element, such as { W = \"183.84 g/mol\" }; those of the file or of the "
-                "elements if left out")
+      .optional(
+          "masses", &AtomsTable::masses, Dimension::none,
+          "masses by element, such as { W = \"183.84 g/mol\" }; if left out, the masses of the "
+          "file or of the elements")
       .described_as("table of masses", {})
       .optional("velocities", &AtomsTable::velocities, Dimension::none,
                 "velocities before the first stage, without motion of the centre of mass")

@@ -73,7 +73,7 @@ struct AtomTables : ModelTables {
   std::vector<ZblTable> zbl;
 
   ReadContext context;
-  std::string folder;  ///< folder of the files that it names
+  std::string folder;  ///< folder of the files that the tables name
   /// The result of `setup_of` for the tables.
   mutable std::shared_ptr<const AtomSetup> made;
 

@@ -3,7 +3,8 @@
 //
 //     C(r) = <s_i s_j>,   for Potts states  (q <delta(s_i, s_j)> - 1) / (q - 1),
 //
-// averaged over all pairs of sites r apart along an axis: counts of pairs in equal states.
+// averaged over all pairs of sites at a distance r along an axis. The sums count pairs in equal
+// states.
 
 #include <memory>
 

@@ -10,7 +10,8 @@
 namespace larmor::study {
 namespace {
 
-/// Sizes 2^k to 2^(k+1) - 1, up to that of all sites.
+/// The number of bins. Bin k counts clusters of 2^k to 2^(k+1) - 1 sites; the last bin has room for
+/// a cluster of all sites.
 Index bins_of(Index sites) { return std::bit_width(static_cast<std::uint64_t>(sites)); }
 
 void want_census(const Simulation& simulation, bool by_size) {

@@ -47,7 +47,8 @@ class ImprovedSusceptibility : public ClusterSeries {
   ImprovedSusceptibility(const MeasureContext& context, SourcePosition where)
       : ClusterSeries(name, context, std::move(where)) {}
 
-  /// @throws InputError if a coupling may be negative: then sums over clusters do not give m^2
+  /// @throws InputError if a coupling may be negative, because sums over clusters then do not give
+  /// m^2
   void validate(const Sizing& sizing) const override;
   void prepare(const Simulation& simulation) override;
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,

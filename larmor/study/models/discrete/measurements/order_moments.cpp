@@ -73,8 +73,8 @@ std::vector<std::vector<double>> OrderMoments::finish(
   const auto q = static_cast<std::size_t>(axes.states);
   const auto N = static_cast<double>(axes.sites);
   const std::size_t of_replica = static_cast<std::size_t>(axes.planes) * q;
-  // For two states this S is also that of s = +-1: (n_0 - n_1)^2 is 2 ((n_0 - n/2)^2 + (n_1 -
-  // n/2)^2).
+  // For two states, S is equal to S of spins s = +-1: if n_0 and n_1 of n sites are in each state,
+  // (n_0 - n_1)^2 is 2 ((n_0 - n/2)^2 + (n_1 - n/2)^2).
   const double weight = axes.states / (axes.states - 1.0);
   for (std::size_t r = 0; r * of_replica < counts.size(); ++r) {
     const double* const own = counts.data() + r * of_replica;

@@ -8,8 +8,8 @@
 
 namespace larmor::study {
 
-/// <m^2> and <m^4>. For Ising spins m is their mean, for Potts states the length of the vector of
-/// order_of(tables).
+/// <m^2> and <m^4>. For Ising spins m is the mean of the spins. For Potts states m is the length of
+/// the vector of order_of(tables).
 class OrderMoments : public SeriesMeasurement {
  public:
   static constexpr const char* name = "magnetisation-moments";
@@ -34,7 +34,7 @@ class OrderMoments : public SeriesMeasurement {
   void write_derived(const Simulation& simulation, const MeasuredSeries& series,
                      ResultsGroup& results) const override;
   bool derives_from_series() const override { return true; }
-  /// Axes along which order is modulated.
+  /// Axes along which S(k) is measured.
   virtual std::vector<std::size_t> modulated(const Simulation&) const { return {}; }
 
  private:

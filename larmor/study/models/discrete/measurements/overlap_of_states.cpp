@@ -58,7 +58,7 @@ class StatesSnapshot : public CopiesSnapshot {
 /// For multispin samples: counts all pairs of copies at once.
 class SamplesSnapshot : public CopiesSnapshot {
  public:
-  /// @param before number of samples in the words before the first one of the process
+  /// @param before number of samples that precede the first sample of the process in the first word
   SamplesSnapshot(const overlaps::CopyGraph& graph, ising::LadderOverlaps& overlaps, Index copies,
                   Index before)
       : graph_(graph), opposite_(overlaps.count()), copies_(copies), before_(before) {}
@@ -88,7 +88,7 @@ class ComparedStates : public ComparedCopies {
     scale.bonds_of_spin = static_cast<double>(std::ssize(graph_.bonds)) / scale.spins;
     scale.lengths = lengths_of(graph_.axes);
     const auto& exchange = system_.tables.exchange;
-    // Potts spins have other energies, and a field adds to them.
+    // The variance serves a relation of energies that holds only for Ising spins without a field.
     if (system_.tables.is_ising() && system_.tables.field.h == 0)
       scale.variance = lattice::variance_of_normal({exchange.begin(), exchange.end()});
     return scale;

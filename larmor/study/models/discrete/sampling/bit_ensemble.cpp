@@ -113,13 +113,14 @@ StageBytes bytes_of_bit_ensemble(const DiscreteTables& tables, const DiscreteSit
                                  const Device& device, Index replicas) {
   const auto N = static_cast<double>(sites.count);
   StageBytes bytes;
-  // A second copy of the spins during a change of the rule.
+  // During a change of the rule there is a second copy of the spins.
   bytes.device = N / 8 * static_cast<double>(replicas);
   if (device.backend != Backend::cpu) {
     bytes.device += ising::update_bytes_on_gpu(sites.count, replicas);
     return bytes;
   }
-  // Places of words if rows are not multiples of vectors; signs of bonds.
+  // If rows are not multiples of vectors, a table has the places of words. Disorder needs the signs
+  // of bonds.
   if (sites.grid.lengths[0] % 1024 != 0) bytes.device += N / 16;
   const double samples = couplings_differ(tables) ? static_cast<double>(replicas) : 1;
   if (tables.exchange.front().disorder > 0)

@@ -163,7 +163,8 @@ void require_clusters(const DiscreteTables& tables, const DiscreteSites& sites) 
 
 StageBytes bytes_of_cluster_ensemble(const DiscreteTables& tables, const DiscreteSites& sites,
                                      const Device& device, Index replicas) {
-  // Numbers of a site: its parent, the size of its cluster; on a CPU also lists of roots and bonds.
+  // A site has the number of its parent and the size of its cluster. A CPU also has lists of roots
+  // and bonds.
   constexpr double of_site_on_cpu = 13, of_site_on_gpu = 8;
   const auto N = static_cast<double>(sites.count);
   const bool on_cpu = device.backend == Backend::cpu;
@@ -181,11 +182,13 @@ StageBytes bytes_of_cluster_ensemble(const DiscreteTables& tables, const Discret
       tables.exchange.begin(), tables.exchange.end(), [](const ScalarExchange& exchange) {
         return exchange.disorder > 0 && exchange.disorder_distribution == "normal";
       });
-  // The code of each bond. Also weight and thresholds if all bonds differ, and ends for graphs.
+  // Each bond has a code. If all bonds differ, each also has a weight and thresholds. Graphs also
+  // have the ends of bonds.
   bytes.device += bonds * samples * (all_differ ? 4 + 8 : 4) +
                   (all_differ ? 4 * bonds * static_cast<double>(replicas) : 0) +
                   (of_axes.empty() ? 8 * bonds : 0);
-  // Couplings as a list, sorted, and in the graph; for Wolff the bonds of each site.
+  // Couplings are in a list, in a sorted list, and in the graph. For Wolff, each site has a list of
+  // its bonds.
   bytes.host +=
       bonds * samples * (all_differ ? 8 + 8 + 8 + 8 + 4 : 8 + 8 + 4) +
       (of_axes.empty()

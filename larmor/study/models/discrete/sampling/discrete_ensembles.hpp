@@ -1,6 +1,6 @@
 #pragma once
-// Ensembles of discrete spins: updated site by site on any graph; Ising spins on a grid with a bit
-// for each spin, updated site by site; updated by clusters.
+// Three ensembles of discrete spins. One updates single sites of any graph. One updates single
+// sites of Ising spins on a grid, with a bit for each spin. One updates clusters.
 
 #include "larmor/ising/rule.hpp"
 #include "larmor/study/models/discrete/system/discrete_system.hpp"
@@ -8,17 +8,18 @@
 
 namespace larmor::study {
 
-/// The order parameter. Ising spins have their mean. Potts spins have a vector of q components
-/// sqrt(q / (q - 1)) (n_k / N - 1 / q) with n_k sites in state k, of length 1 if all are in one
-/// state.
+/// The order parameter. For Ising spins it is the mean of the spins. For Potts spins it is a vector
+/// of q components sqrt(q / (q - 1)) (n_k / N - 1 / q), where n_k of N sites are in state k. Its
+/// length is 1 if all sites are in one state.
 OrderParameter order_of(const DiscreteTables& tables);
-/// ln of the number of states of a replica.
+/// The logarithm of the number of states of a replica.
 double log_states(const DiscreteSystem& system);
 /// Appends the order parameter of a replica. @param counts sites in each state [q]
 void append_order(const DiscreteTables& tables, const double* counts, Index sites,
                   std::vector<double>& order);
 
-/// On any graph. @param system outlives it @param fields nothing: replicas have that of the study
+/// Updates single sites of any graph. @param system outlives the ensemble @param fields nothing:
+/// replicas have the field of the study
 std::unique_ptr<Ensemble> make_local_ensemble(DiscreteSystem& system, ising::Rule rule,
                                               std::uint64_t seed,
                                               const std::optional<FieldRungs>& fields = {});
@@ -36,8 +37,8 @@ StageBytes bytes_of_bit_ensemble(const DiscreteTables& tables, const DiscreteSit
 
 enum class ClusterRule { swendsen_wang, wolff };
 
-/// @param clusters number that each replica grows in a sweep of Wolff
-/// @param system outlives the ensemble; a census that is wanted is taken after each run
+/// @param clusters number of clusters that each replica grows in a sweep of Wolff
+/// @param system outlives the ensemble, which takes a census after each run if it is wanted
 std::unique_ptr<Ensemble> make_cluster_ensemble(DiscreteSystem& system, ClusterRule rule,
                                                 Index clusters, std::uint64_t seed);
 

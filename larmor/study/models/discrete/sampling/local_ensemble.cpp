@@ -65,7 +65,7 @@ class LocalEnsemble : public Ensemble {
   std::vector<Pending> begin_measuring() const override {
     std::vector<Pending> parts;
     parts.push_back(sums_.begin(system_.potts_state()));
-    // Exchanges move the fields from replica to replica.
+    // Exchanges move the fields from replica to replica, so each sample has its fields.
     parts.push_back(model_.fields_async());
     return parts;
   }
@@ -168,7 +168,8 @@ StageBytes bytes_of_local_ensemble(const Sizing& sizing) {
         sizing.all_replicas / sizing.study.samples.value_or(sizing.all_replicas);
     lanes = ising::lane_bytes(N, bonds, replicas, differ ? of_sample : replicas);
   }
-  // The list of bonds, and its tables during construction; lanes come after these are freed.
+  // During construction the host has the list of bonds and its tables. They are freed before the
+  // lanes are made.
   const double of_lists = bonds * (sizeof(lattice::PairBond) + sizeof(lattice::CoupledPair));
   bytes.host += std::max(of_tables + of_lists, lanes);
   return bytes;

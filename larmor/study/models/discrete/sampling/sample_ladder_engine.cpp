@@ -146,7 +146,7 @@ class SampleLadderEngine : public LadderEngine {
   }
 
  private:
-  /// The process's share of numbers of the ladders in words. @param each numbers of a ladder
+  /// The process's part of numbers that the ladders in words have. @param each count for a ladder
   template <class T>
   std::vector<T> own(const std::vector<T>& of_ladders, Index each) const {
     const auto begin = of_ladders.begin() + before_ * each;
@@ -199,9 +199,10 @@ StageBytes bytes_of_sample_ladders(const DiscreteTables& tables, const DiscreteS
       (ising::words_of_samples(0, replicas / of_sample, 0).count + 1) * ising::samples_of_word;
   const double spins =
       static_cast<double>(sites.count) / 8 * static_cast<double>(filled * of_sample);
-  // States of a byte, which are converted into this form.
+  // The states with a byte for each site, which are converted into words.
   StageBytes bytes = bytes_beside_bits(tables, sites, replicas);
-  // Spins twice, signs of bonds at most as often as words, parameters of replicas, and counts.
+  // The device has the spins twice, at most a word of bond signs for each word and axis, parameters
+  // of replicas, and counts.
   bytes.device += (2 + static_cast<double>(std::ssize(sites.grid.lengths))) * spins +
                   81.0 * static_cast<double>(filled * of_sample);
   bytes.host += 10 * spins + 3 * 8 * count_bonds(tables, sites);

@@ -6,8 +6,8 @@
 
 namespace larmor::study {
 
-/// An update of a word takes as long as separate updates of about this number of samples, whose
-/// vectors hold eight replicas.
+/// An update of a word takes about as long as separate updates of this number of samples, if a
+/// vector holds eight replicas.
 inline constexpr Index samples_worth_a_word = 12;
 
 /// The reason why the ladders of a study are not stored in this way; empty: they are.
@@ -17,7 +17,7 @@ std::string reason_against_as_samples(const Study& study, bool moves_isoenergeti
 void require_whole_ladders(const Ranks& ranks, const tempering::LadderLayout& layout,
                            const SourcePosition& where);
 
-/// @param simulation outlives it
+/// @param simulation outlives the ladders
 std::unique_ptr<LadderEngine> make_sample_ladders(const Simulation& simulation,
                                                   const LadderPlan& plan, ising::Rule rule);
 

@@ -14,9 +14,10 @@ struct StripRows {
   Index rows = 0;
   bool is_closed = false;   ///< does a bond lead from the last row to the first?
   bool is_uniform = false;  ///< are all rows, and the bonds between them, equal?
-  bool has_wall = false;    ///< is the first axis periodic? Then a wall along the strip is possible
-  /// Couplings and fields in units of energy: to be divided by k_B T. K_next of the last row is
-  /// that to the first one, or zero.
+  /// Is the first axis periodic, so that a wall along the strip is possible?
+  bool has_wall = false;
+  /// Couplings and fields as energies, which `at` divides by k_B T. In the last row,
+  /// RowModel::K_next has the couplings to the first row, or zeros.
   std::vector<transfer::RowModel> row;
 
   /// The row at a temperature. @param wall reverse the bonds across the border of the first axis?

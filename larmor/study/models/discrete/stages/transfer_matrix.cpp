@@ -17,13 +17,13 @@ namespace {
 
 using transfer::Sector;
 
-/// Numbers that are stored for a level, and for the averages of a row.
+/// How many numbers are stored for a level, and for the averages of a row.
 constexpr Index numbers_of_level = 3, numbers_of_averages = 6;
-/// Numbers of vectors that a block multiplies: few enough to react to Ctrl-C.
+/// How many numbers of vectors a block multiplies: few enough to react to Ctrl-C.
 constexpr double work_of_block = 5e7;
 /// Products of a typical search, for forecasts.
 constexpr double usual_products = 80;
-/// Rows beyond this need indices and tables that no machine holds.
+/// Longer rows need indices and tables that no machine holds.
 constexpr Index most_row_sites = 36;
 
 const char* name_of(Sector sector) {

@@ -13,9 +13,9 @@
 
 namespace larmor::study {
 
-/// A task is one sector of an infinite strip at a temperature, or one strip of given rows. Ranks
-/// share the vectors of infinite strips, if their number is a power of two; otherwise the root
-/// works. A task that was interrupted begins again and gives equal numbers.
+/// The stage works in tasks. A task is one sector of an infinite strip at a temperature, or one
+/// strip of given rows. Ranks share the vectors of infinite strips if their number is a power of
+/// two; otherwise only the root works. An interrupted task begins again, with equal results.
 class TransferMatrixStage : public Stage {
  public:
   using Table = TransferMatrixTable;

@@ -58,7 +58,7 @@ class AxisCouplings {
       signs_.emplace(sites.grid.lengths, of_axes_.front()->disorder_seed);
   }
 
-  /// body(axis, site, next site) for the existing bonds.
+  /// Calls body(axis, site, next site) for each existing bond.
   template <class Body>
   void for_each_bond(const Body& body) const {
     Index stride = 1;
@@ -91,7 +91,7 @@ class AxisCouplings {
   std::optional<ising::BondSigns> signs_;
 };
 
-/// (sample, axis, site)
+/// The couplings of the bonds of a grid, (sample, axis, site).
 std::vector<double> couplings_of_axes(const AxisCouplings& couplings, const DiscreteSites& sites,
                                       Index first_replica, Index samples) {
   const Index slots = std::ssize(sites.grid.lengths) * sites.count;
@@ -105,7 +105,7 @@ std::vector<double> couplings_of_axes(const AxisCouplings& couplings, const Disc
   return all;
 }
 
-/// All possible values of couplings that differ by replica.
+/// Adds all possible values of couplings that differ by replica.
 void add_values(const ScalarExchange& exchange, ising::PottsDefinition& definition) {
   if (!exchange.disorder_by_replica) return;
   if (exchange.disorder_distribution == "normal")

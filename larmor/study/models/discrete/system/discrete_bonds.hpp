@@ -17,9 +17,9 @@ Index most_bonds(const DiscreteTables& tables, const DiscreteSites& sites);
 
 /// Does each replica have its own couplings?
 bool couplings_differ(const DiscreteTables& tables);
-/// Are the couplings not multiples of one number?
+/// Are the couplings rounded, because they are not multiples of one number?
 bool couplings_are_rounded(const DiscreteTables& tables);
-/// A sentence for each shell with another one at nearly its distance.
+/// A warning for each shell whose distance is nearly that of another shell.
 std::vector<std::string> warnings_of_shells(const DiscreteTables& tables,
                                             const DiscreteSites& sites);
 /// The lower bound of the couplings; minus infinity for normal disorder.
@@ -35,15 +35,15 @@ std::string reason_against_bits(const DiscreteTables& tables, const DiscreteSite
 std::string reason_against_samples(const DiscreteTables& tables, const DiscreteSites& sites);
 /// J of couplings that are all J, or J and -J at random.
 double strength_of(const DiscreteTables& tables);
-/// BITS: is the sign of a coupling that of ising::BondSigns, a function of its place? Otherwise
-/// disorder is a function of its two sites. It does not depend on the engine: all stages of a study
-/// have equal couplings.
+/// BITS: is the sign of a coupling a function of its place, as in ising::BondSigns? Otherwise the
+/// disorder of a bond is a function of its two sites. The answer does not depend on the engine, so
+/// all stages of a study have equal couplings.
 bool has_signs_by_place(const DiscreteTables& tables, const DiscreteSites& sites);
-/// Do all bonds along all axes have one J?
+/// Do all bonds along all axes have an equal J?
 bool is_uniform(const std::vector<const ScalarExchange*>& of_axes);
 
 /// J of the bonds of a grid in one replica (axis, site), from the site to the next one; 0: no bond.
-/// @throws InputError if there are other bonds than along axes
+/// @throws InputError if a bond is not along an axis
 std::vector<double> couplings_of_grid(const DiscreteTables& tables, const DiscreteSites& sites,
                                       Index replica);
 

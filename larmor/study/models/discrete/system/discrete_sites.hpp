@@ -14,16 +14,17 @@ inline constexpr std::array axis_names{"x", "y", "z", "w"};
 
 struct DiscreteSites {
   Index count = 0;
-  /// Nothing: a grid of four axes.
+  /// The positions of the sites; nothing: the sites are a grid of four axes.
   std::optional<lattice::Geometry> geometry;
-  /// For a lattice with one site in its cell, site x + N_0 (y + N_1 (z + ..)). No lengths: the
-  /// sites are not such a grid.
+  /// The grid of a lattice with one site in its cell: site x + N_0 (y + N_1 (z + ..)), where N_d is
+  /// the length of axis d. No lengths: the sites are not such a grid.
   ising::RegularGrid grid;
 
   bool is_grid() const { return !grid.lengths.empty(); }
 };
 
-/// Found at the first call. @throws InputError for invalid keys, sizes, cells and files
+/// The sites are found at the first call. @throws InputError for invalid keys, sizes, cells and
+/// files
 const DiscreteSites& sites_of(const DiscreteTables& tables);
 
 }  // namespace larmor::study

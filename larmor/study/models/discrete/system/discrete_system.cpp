@@ -42,7 +42,7 @@ std::string grid_text(const ising::RegularGrid& grid, Index sites) {
   return fmt::format("grid, {} ({}), {} sites", size, boundary, sites);
 }
 
-/// Rank after rank, on the root.
+/// Joins the arrays of all ranks, rank after rank, on the root.
 template <class T>
 std::vector<T> joined(const std::vector<T>& own, const Ranks& ranks) {
   std::vector<std::byte> bytes(own.size() * sizeof(T));
@@ -66,7 +66,7 @@ std::vector<T> own_of(const std::vector<T>& all, Index inner, const Ranks& ranks
 
 Index packed_bytes(Index sites) { return (sites + 7) / 8; }
 
-/// States that are 0 or 1, with a bit for each; every replica begins with a byte.
+/// Packs states that are 0 or 1 into bits. The bits of every replica begin with a new byte.
 /// @param states (replica, site)
 std::vector<std::byte> packed(const std::vector<std::uint8_t>& states, Index sites) {
   const Index of_replica = packed_bytes(sites);
@@ -385,10 +385,11 @@ std::string DiscreteSystem::exchange_text() const {
 }
 
 Blocks DiscreteSystem::save(const Ranks& ranks) const {
-  // FORMAT: spins that are bits as packed by BitLattice, others a byte each.
+  // FORMAT: spins that are bits are packed by BitLattice. Other states, except samples, have a byte
+  // each.
   if (bits_ != nullptr) return {{"spins", joined(bits_->packed(), ranks)}};
   const std::vector<std::uint8_t> states = canonical(replicas.count);
-  // FORMAT: spins of samples, eight sites a byte, the first one lowest, replica by replica.
+  // FORMAT: spins of samples have eight sites in a byte, the first one lowest, replica by replica.
   if (ladders_ != nullptr) return {{"bits", ranks.joined(packed(states, sites.count))}};
   std::vector<std::byte> bytes(states.size());
   std::memcpy(bytes.data(), states.data(), states.size());
@@ -428,7 +429,7 @@ io::DataArray DiscreteSystem::configuration(Index replica) const {
   return shown(canonical(1, replica), {sites.count});
 }
 
-/// FORMAT: spins are int8, states of Potts models uint8.
+/// FORMAT: Ising spins are int8, states of Potts models are uint8.
 io::DataArray DiscreteSystem::shown(std::vector<std::uint8_t> states, io::Shape shape) const {
   if (!tables.is_ising()) return {std::move(states), std::move(shape)};
   std::vector<std::int8_t> spins(states.size());
@@ -480,7 +481,7 @@ SystemBytes DiscreteBlueprint::bytes(const Device&, Index replicas, Index) const
   const bool as_bits = may_be_bits(tables_, sites_);
   SystemBytes bytes;
   bytes.state = bytes.saved = (as_bits ? 1.0 / 8 : 1.0) * N * static_cast<double>(replicas);
-  // Copies for files.
+  // The host has copies of the states for files.
   bytes.host = 4 * bytes.saved;
   if (sites_.geometry && sites_.count <= most_listed_sites) bytes.host += 50 * N;
   return bytes;

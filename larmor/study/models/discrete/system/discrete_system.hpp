@@ -45,19 +45,19 @@ class DiscreteSystem : public System {
   std::string exchange_text() const override;
 
   /// The model with its tables of bonds, made at the first call with these fields.
-  /// @param fields nothing: replicas have that of the study @throws InputError as PottsModel
+  /// @param fields nothing: replicas have the field of the study @throws InputError as PottsModel
   ising::PottsModel& potts_model(const std::optional<FieldRungs>& fields);
-  /// The states for single-site updates of any graph, of the last requested model.
+  /// The states for single-site updates of any graph, in the form for the last requested model.
   ising::PottsState& potts_state();
-  /// The states (replica, site), on the device. If ranks share the sites, only those of this rank,
-  /// as in ising::ClusterUpdate.
+  /// The states (replica, site), on the device. If ranks share the sites, this rank has only its
+  /// own sites, as in ising::ClusterUpdate.
   Array<std::uint8_t>& states_by_site();
   /// The spins as bits, updated by a rule. @param seed seed of the updates
   /// @throws InputError as ising::BitLattice
   ising::BitLattice& bit_lattice(ising::Rule rule, std::uint64_t seed);
 
   /// The spins as bits of 64 samples in a word, at rungs of ladders. The process has whole samples.
-  /// All bits of a word are updated, also those of other processes and unused ones.
+  /// All bits of a word are updated. Some of them may belong to other processes or be unused.
   /// @param layout that of all processes; replica r begins at its rung @param seed seed of the
   /// updates
   /// @throws InputError as ising::SampleLadders
@@ -65,23 +65,25 @@ class DiscreteSystem : public System {
                                        std::uint64_t seed);
   /// Null: the spins are in another form.
   const ising::SampleLadders* ladders() const { return ladders_.get(); }
-  /// The samples in their words before the first one of the process.
+  /// The number of samples that precede the first sample of the process in its first word.
   Index samples_before() const { return samples_before_; }
 
-  /// Draws the state of every site, in the present form, with random numbers of the current step,
-  /// which then advances.
+  /// Draws the state of every site, in the present form, with random numbers of the current step.
+  /// The step then advances.
   void randomise(std::uint64_t seed);
 
-  /// The states for measurements, from any form; must not be changed.
+  /// The states (replica, site) for measurements, converted from any form.
   const Array<std::uint8_t>& site_states();
 
-  /// As Ensemble::move_isoenergetically; states keep their form. Not if ranks share the sites.
+  /// As Ensemble::move_isoenergetically. The states keep their form. Ranks must not share the
+  /// sites.
   void move_isoenergetically(std::span<const CopiesToMove> pairs);
 
   const DiscreteTables& tables;
   const DiscreteSites sites;
   const ReplicaShare replicas;
-  const Communicator* const sharing;  ///< the ranks that share the sites; null if no others
+  /// The ranks that share the sites; null if this process has all sites.
+  const Communicator* const sharing;
   ClusterCensus census;
 
  private:
@@ -91,7 +93,7 @@ class DiscreteSystem : public System {
   io::DataArray shown(std::vector<std::uint8_t> states, io::Shape shape) const;
   /// Sets the states by site. @param states (replica, site)
   void put(const std::vector<std::uint8_t>& states);
-  /// First site of this rank, which has consecutive planes of a grid, or all.
+  /// First site of this rank, which has consecutive planes of a grid, or all sites.
   Index first_site() const;
   Index own_sites() const;
   /// Sets replicas [first, first + count) of the ladders, in the order of `canonical`.
@@ -103,7 +105,7 @@ class DiscreteSystem : public System {
   bool differ_;
   std::optional<FieldRungs> fields_;  ///< fields of the model
   std::unique_ptr<ising::PottsModel> model_;
-  std::unique_ptr<ising::IsoenergeticMove> isoenergetic_;  ///< null: no such move so far
+  std::unique_ptr<ising::IsoenergeticMove> isoenergetic_;  ///< null: there was no such move so far
   // Exactly one of these holds the states.
   std::unique_ptr<ising::PottsState> potts_;
   std::unique_ptr<ising::BitLattice> bits_;

@@ -80,10 +80,10 @@ struct DiscreteTables : ModelTables {
   DiscreteInitialTable initial;
 
   ReadContext context;
-  std::string folder;                                  ///< folder of the files that it names
+  std::string folder;                                  ///< folder of the files that the tables name
   mutable std::shared_ptr<const DiscreteSites> sites;  ///< result of sites_of, after its first call
 
-  /// q; 2 for Ising spins.
+  /// The number q of states of a site; 2 for Ising spins.
   virtual Index states() const = 0;
   virtual bool is_ising() const = 0;
   /// The value of a state in files and for users; states are counted from 0.

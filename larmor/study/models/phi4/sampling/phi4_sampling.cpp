@@ -185,7 +185,8 @@ class Phi4SamplerChoice : public SamplerChoice {
     const auto numbers = static_cast<double>(sizing.system.sites * sizing.replicas);
     StageBytes bytes;
     if (keys_.updates_clusters()) {
-      // On a CPU a thread has those of one replica: forests, projections, sums of clusters.
+      // Clusters need forests, projections and sums. On a CPU, each thread has those of one
+      // replica.
       constexpr double of_site = 33;
       const bool on_cpu = sizing.device.backend == Backend::cpu;
       const double replicas = std::min(static_cast<double>(sizing.replicas),
@@ -227,7 +228,8 @@ class FieldMoments : public SeriesMeasurement {
     const Phi4System& system = phi4_system(simulation);
     std::vector<double> bond, phi2, phi4, m2, m4;
     for (Index r = 0; r < system.model.replicas().count; ++r) {
-      // Only the action depends on kappa, and it is measured always.
+      // Only the action depends on kappa. The stage always measures the action itself, so kappa is
+      // 0 here.
       const phi4::FieldMeans means = system.sums.means(numbers[0], r, 0, system.lambda);
       bond.push_back(means.bond);
       phi2.push_back(means.phi2);

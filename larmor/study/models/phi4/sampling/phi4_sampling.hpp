@@ -49,7 +49,7 @@ struct Phi4Sampling {
         .at_most(1000000);
   }
   /// The ladder of a study, for stages whose rungs have couplings of their own.
-  /// @throws InputError if kappa does not give one
+  /// @throws InputError if kappa does not give a ladder
   static LadderChoice ladder(const Study& study);
   /// @throws InputError for keys and measurements that the sampler does not have
   template <class Table>

@@ -92,8 +92,8 @@ void Phi4System::write_model(const Study& study, io::ResultsFile& results) const
   results.set_attribute("/model", "lambda", lambda);
   results.set_attribute("/model", "components", Index{model.components()});
   results.set_attribute("/model", "dimensions", std::ssize(grid.lengths));
-  // For reweighting: S = kappa E + .., with E = -2 sum_<ij> phi_i.phi_j and `bond` the mean of a
-  // bond.
+  // For reweighting: S = kappa E + .., where E is -2 times the sum of phi_i.phi_j over bonds. The
+  // series `bond` is the mean of phi_i.phi_j over bonds.
   results.set_attribute("/model", "coupling", "kappa");
   results.set_attribute("/model", "coupling_key", "phi4.kappa");
   results.set_attribute("/model", "conjugate", "bond");
@@ -130,7 +130,8 @@ SystemBytes Phi4Blueprint::bytes(const Device& device, Index replicas, Index) co
   const auto sites = static_cast<double>(system.sites);
   SystemBytes bytes;
   bytes.state = bytes.saved = system.configuration_bytes * static_cast<double>(replicas);
-  // Fields in both orders during saving; for a GPU sites by colour, as lists and as one.
+  // During saving, the host has the fields in both orders. A model on a GPU is made from lists of
+  // sites by colour, and from one list that joins them.
   bytes.host = 4 * bytes.saved + 4 * phi4::model_bytes(device, sites);
   return bytes;
 }

@@ -42,8 +42,8 @@ FieldTable<Phi4Table> Phi4Table::fields() {
       .at_least(1)
       .at_most(phi4::most_components)
       .required("kappa", &Phi4Table::kappa, Dimension::none,
-                "hopping parameter; several form a ladder: replica r has the one with the number r "
-                "modulo their count")
+                "hopping parameter; several values form a ladder: replica r has the value with the "
+                "number r modulo the count of values")
       .not_empty()
       .optional("lambda", &Phi4Table::lambda, Dimension::none,
                 "self-coupling, not negative; \"infinity\" fixes |phi| = 1")

@@ -30,7 +30,8 @@ struct Phi4Table {
   TablePosition where;
 
   static FieldTable<Phi4Table> fields();
-  /// May be infinite. @throws InputError for any other value
+  /// The value of lambda, which may be infinite. @throws InputError for a negative number or for a
+  /// value that is neither a number nor "infinity"
   double lambda_number() const;
 };
 
