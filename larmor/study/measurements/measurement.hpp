@@ -33,8 +33,8 @@ struct MeasureContext {
   std::string step_name = "steps";
   std::string sampler = {};  ///< the stage's key; empty if it has none
   Index number = 1;          ///< from 1, among the stage's measurements of this kind
-  bool differs_in_field =
-      false;  ///< do replicas have fields of their own in addition to the field of the Hamiltonian?
+  /// Do replicas have fields of their own in addition to the field of the Hamiltonian?
+  bool differs_in_field = false;
 };
 
 class Measurement {

@@ -17,7 +17,8 @@ using correlations::Method;
 constexpr Index chain_sites = 10;
 constexpr double chain_q = 0.2;  ///< r.l.u.
 
-/// S(q) of an open chain of J = 1 at T: <e_i.e_j> = L(1/T)^|i-j|.
+/// S(q) of an open chain of J = 1 at k_B T = `temperature`: <e_i.e_j> = L(1 / k_B T)^|i-j| with
+/// Langevin's function L.
 double open_chain_structure(double temperature) {
   const double L = langevin(1 / temperature), q = 2 * std::numbers::pi * chain_q;
   double sum = chain_sites;

@@ -23,7 +23,8 @@ Measured energy_along(const std::string& tables, const Vec3<double>& direction,
   return {spins::energy_per_site(system.model, system.state)[0], tolerance(device, 1e-9)};
 }
 
-/// Precession about the axis of an endless chain, for all spins at an angle of cosine 0.6 to it.
+/// Frequency of the precession of all spins about the axis of an endless chain. The angle between
+/// the spins and the axis has the cosine 0.6.
 Measured precession_of_chain(const std::string& method, const Device& device) {
   SpinSystem system(
       parse_system(lattice_of_dipoles("type = 'chain'\nsize = [8]", method), "verify"), device);

@@ -22,7 +22,7 @@ spins::Integrator integrator(const SpinSystem& system, Scheme scheme, double tim
   return {system.model, system.state.layout(), settings, system.device};
 }
 
-/// Largest distance from the closed form of a spin precessing in a field.
+/// Largest distance of a spin that precesses in a field from the closed form.
 Measured precession(const spins::SchemeEntry& scheme_entry, const Device& device) {
   SpinSystem system(parse_system("[lattice]\ntype = 'chain'\nsize = [1]\nperiodic = false\nmoment "
                                  "= [1.5]\n[field]\nB = [0, 1.2, 0.9]\n",
@@ -33,7 +33,8 @@ Measured precession(const spins::SchemeEntry& scheme_entry, const Device& device
   system.state.set_all(std::vector<Vec3<double>>{{s, 0.8 * c, 0.6 * c}});
   integrator(system, scheme_entry.scheme, 0.01).run(system.state, 1000);
   const double angle = 1.5 * 10;
-  // The basis (x, b x x): de/dt = - e x B turns counterclockwise seen from the tip of B.
+  // In the basis (x, b x x) with b = B / |B|, de/dt = - e x B turns counterclockwise seen from the
+  // tip of B.
   const double u = s * std::cos(angle), v = s * std::sin(angle);
   const Vec3<double> exact{u, 0.8 * c + 0.6 * v, 0.6 * c - 0.8 * v};
   return {length(system.state.configuration(0)[0] - exact),
@@ -100,7 +101,7 @@ std::vector<ExactResult> exact_dynamics() {
       results.push_back(
           {name + " (heat bath, " + scheme_entry.info.name + ")", exact, true,
            [=, &scheme_entry](const Device& device, Index samples) {
-             // Each of its iterations waits for a GPU.
+             // Each iteration of the midpoint scheme waits for a GPU, so there are fewer samples.
              const Index own = scheme_entry.scheme == Scheme::midpoint ? samples / 5 : samples;
              return shaken_energy(tables, temperature, scheme_entry.scheme, device, own);
            }});

@@ -14,7 +14,8 @@ struct NamedSampler {
   spins::SamplerSettings settings;
 };
 
-/// Each update, with and without a cone if it has one; the heat bath also with over-relaxation.
+/// Each update, with a cone and without if it can have one. The heat bath is also combined with
+/// over-relaxation.
 std::vector<NamedSampler> samplers() {
   std::vector<NamedSampler> all;
   for (const auto& [update, info] : spins::all_updates) {

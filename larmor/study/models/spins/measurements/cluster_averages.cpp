@@ -6,7 +6,8 @@
 namespace larmor::study {
 namespace {
 
-/// The moment of the crystal and of its substitutes, without vacancies; nothing: they differ.
+/// The moment that the atoms of the crystal and the substitutes share, where vacancies do not
+/// count; nothing: moments differ.
 std::optional<double> common_moment(const lattice::Geometry& geometry) {
   std::optional<double> moment;
   const auto is_other = [&](double of) { return of != moment.value_or(of); };

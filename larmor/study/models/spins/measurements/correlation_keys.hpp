@@ -42,10 +42,11 @@ FieldTable<Table>& add_correlation_fields(FieldTable<Table>& table) {
                 "precision of sums over pairs on a GPU: double, or numbers split into two halves "
                 "of 11 bits (relative error 1e-6)")
       .one_of({"double", "tf32x3", "half-split"})
-      .optional("error_blocks", &Table::error_blocks, Dimension::none,
-                "blocks of replicas for errors of sums over pairs; each is left out in turn, in a "
-                "sum over tiles of its own, which takes three times as long; if left out 8 with "
-                "enough replicas; 0 or 1: no errors")
+      .optional(
+          "error_blocks", &Table::error_blocks, Dimension::none,
+          "blocks of replicas for errors of sums over pairs; each block is omitted in turn, in a "
+          "separate sum over tiles, which takes three times as long; if left out, 8 with "
+          "enough replicas; 0 or 1: no errors")
       .at_least(0)
       .at_most(1000)
       .optional("window", &Table::window, Dimension::none,

@@ -18,7 +18,7 @@ namespace larmor::study {
 void write_wave_vectors(ResultsGroup& results, const std::string& group,
                         const correlations::QList& q, const std::string& inverse_length);
 
-/// (.., re im)
+/// Complex numbers as real numbers: (.., re im).
 inline std::vector<double> complex_parts(const std::vector<std::complex<double>>& numbers) {
   std::vector<double> parts;
   parts.reserve(2 * numbers.size());
@@ -26,7 +26,7 @@ inline std::vector<double> complex_parts(const std::vector<std::complex<double>>
   return parts;
 }
 
-/// A note that compares it with the scatter of replicas.
+/// A note that compares the error of split numbers with the scatter of replicas.
 /// @param label name of the results @param error relative error of S(q)
 std::string precision_note(const std::string& label, double error, Index replicas);
 

@@ -6,7 +6,7 @@
 namespace larmor::study {
 namespace {
 
-/// The bonds of exchange.
+/// The pairs of sites that exchange couples.
 std::vector<std::array<std::int32_t, 2>> bonds_of(const SpinSimulation& simulation) {
   std::vector<std::array<std::int32_t, 2>> bonds;
   for (const spins::LoweredTerm& term :

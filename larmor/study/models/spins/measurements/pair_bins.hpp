@@ -1,6 +1,6 @@
 #pragma once
-// Bins of pairs of sites that stages sum over: the chosen ones, their largest number, and their
-// names in results.
+// Bins of pairs of sites over which stages sum: their choice by keys, their largest number, and
+// their names in results.
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/error.hpp"
@@ -24,7 +24,7 @@ struct PairBinCounts {
 /// @throws MachineError if a GPU cannot sum over pairs in this precision
 void require_pair_bins(const Device& device, const PairBinCounts& counts);
 
-/// Sets the bins of a table's keys: width and bins of distance, displacement, group and groups.
+/// Sets width and bins of distance, displacement, group and groups from the keys of a table.
 template <class Settings>
 void choose_bins(const lattice::Geometry& geometry, const std::vector<DistanceTable>& distance,
                  const DisplacementChoice& displacement, const SiteGroupChoice& groups,
@@ -39,7 +39,7 @@ void choose_bins(const lattice::Geometry& geometry, const std::vector<DistanceTa
   settings.group = std::move(chosen.of_site);
 }
 
-/// Writes displacements in cells along each lattice vector. @param group with these datasets
+/// Writes displacements in cells along each lattice vector. @param group group of the datasets
 void write_displacements(ResultsGroup& results, const std::string& group,
                          const correlations::real_space::DisplacementBins& bins);
 

@@ -34,7 +34,7 @@ FieldTable<PairsInTimeTable> PairsInTimeTable::fields() {
       .with_child<DisplacementTable>()
       .optional("groups", &PairsInTimeTable::groups, Dimension::none,
                 "mean between groups of sites: none, species, basis, or a list of { name = "
-                "\"core\", sites = [0, 5] }, counted from 0; others are left out")
+                "\"core\", sites = [0, 5] }, counted from 0; all other sites are left out")
       .with_child<SiteGroupTable>();
   return add_correlation_fields(table);
 }

@@ -63,7 +63,7 @@ void SampledStructureFactor::validate(const Sizing& sizing) const {
 StageBytes SampledStructureFactor::forecast(const Sizing& sizing) const {
   const lattice::Geometry& geometry = *sizing.system.geometry;
   const correlations::QList q = wave_vectors_of(geometry, table_, table_.where);
-  // A sample's amplitudes, and the results with their copy.
+  // Memory has the amplitudes of a sample, the results, and a copy of the results.
   const auto of_q = static_cast<double>(6 * sizing.replicas + 2 * (table_.components ? 40 : 4));
   StageBytes bytes;
   bytes.host = correlations::StaticStructureFactor::bytes(settings(q, sizing.replicas),
@@ -101,7 +101,7 @@ void SampledStructureFactor::sample(const Simulation& simulation, const Instant&
   });
 }
 
-/// On the root, for all replicas.
+/// The result for all replicas, on the root.
 correlations::StaticResult SampledStructureFactor::result(const SpinSimulation& simulation) const {
   const Ranks& ranks = simulation.ranks;
   const auto finish = [&](const correlations::StaticStructureFactor& sums) {

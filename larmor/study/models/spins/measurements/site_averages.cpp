@@ -5,7 +5,7 @@
 namespace larmor::study {
 namespace {
 
-/// Blocks one after the other, from any rank.
+/// Adds the sums of the blocks in their order. Any rank may have made a sum.
 std::vector<double> sum_over_blocks(const std::vector<double>& of_blocks, Index numbers) {
   const auto width = static_cast<std::size_t>(numbers);
   std::vector<double> sum(of_blocks.begin(), of_blocks.begin() + numbers);
@@ -22,7 +22,7 @@ SiteAverage::SiteAverage(std::string name, Value completed, std::optional<Index>
       components_(components) {}
 
 StageBytes SiteAverage::forecast(const Sizing& sizing) const {
-  // The sum, and a sample or the results.
+  // Memory has the sum, and a sample or the results.
   StageBytes bytes;
   bytes.host = 8 * static_cast<double>(std::max<Index>(components_, 2) * sizing.system.sites) *
                static_cast<double>(SpinLayout{sizing.system.sites, sizing.replicas}.blocks());

@@ -9,7 +9,7 @@
 
 namespace larmor::study {
 
-/// A row of sites/NAME for every point, (n, N) or (n, N, 3).
+/// A row of sites/NAME for every point: (n, N) or (n, N, 3) for n points and N sites.
 class SiteAverage : public Measurement {
  public:
   SiteAverage(std::string name, Value completed, std::optional<Index> every, std::string label,
@@ -37,7 +37,7 @@ class SiteAverage : public Measurement {
   std::vector<double> sum_;
 };
 
-/// Each site's energy, with half of its bonds' energies.
+/// The energy of each site, with half of the energies of its bonds.
 class SiteEnergy : public SiteAverage {
  public:
   using Table = PlainMeasurementTable<SiteEnergy>;
@@ -45,7 +45,7 @@ class SiteEnergy : public SiteAverage {
   static constexpr const char* doc =
       "the mean energy of every site, with half of its bonds' energies";
 
-  /// @throws InputError for a stage with pulses, which it would not count
+  /// @throws InputError for a stage with pulses, because the energy would not count them
   SiteEnergy(const Table& table, const DynamicsContext& course)
       : SiteEnergy(complete(table, course.read), table.every) {
     require_no_pulses(name, course, table.where.of("what"));

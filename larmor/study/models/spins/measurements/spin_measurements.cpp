@@ -26,7 +26,7 @@ using OfDynamics = MeasurementType<DynamicsContext>;
 using OfSampling = MeasurementType<MeasureContext>;
 using Made = std::unique_ptr<Measurement>;
 
-/// The keys of an observable in time: those of every measurement.
+/// The keys of an observable in dynamics, which are those of every measurement.
 struct ObservableTable : MeasurementKeys {};
 
 FieldTable<ObservableTable> fields_of(const SpinObservable& observable) {

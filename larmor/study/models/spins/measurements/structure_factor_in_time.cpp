@@ -10,7 +10,7 @@
 namespace larmor::study {
 namespace {
 
-/// Joins samples of replicas of all ranks, which outlive it.
+/// Joins samples of the replicas of all ranks. @param ranks outlives the result
 correlations::RankedSamples ranked_samples(const Ranks& ranks) {
   if (ranks.replicas().own == ranks.replicas().all) return {{}, ranks.is_root()};
   return {[&ranks](std::vector<double> own, Index inner) {
@@ -37,7 +37,7 @@ void check_detailed_balance(const StructureFactorTable& table, double bath_tempe
         "give the temperature of the spins: detailed_balance = true, temperature = 1");
 }
 
-/// Keys of sums over pairs.
+/// Refuses keys of sums over pairs with any other method.
 void require_real_space(const StructureFactorTable& table) {
   if (table.method == "real-space") return;
   const StructureFactorTable defaults;
@@ -123,8 +123,8 @@ StageBytes StructureFactorInTime::forecast(const Sizing& sizing) const {
   const lattice::Geometry& geometry = *sizing.system.geometry;
   const auto settings = settings_for(geometry);
   StageBytes bytes;
-  // The root has all of them, other ranks only samples that wait for the root. In real space every
-  // rank has all.
+  // The root has the samples of all replicas. All other ranks have only samples that wait for the
+  // root. In real space every rank has all samples.
   if (settings.method == correlations::Method::real_space)
     bytes.host_of_all_replicas =
         correlations::correlator_bytes(geometry, settings, sizing.all_replicas);

@@ -6,7 +6,7 @@
 
 namespace larmor::study {
 
-/// Per site.
+/// The energy per site.
 inline Observable energy_observable(const SpinSimulation& simulation, UnitSystem units) {
   return {"energy", inner_unit(Dimension::energy, units), 1,
           [&model = simulation.model, &state = simulation.state] {

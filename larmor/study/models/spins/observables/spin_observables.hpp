@@ -21,7 +21,7 @@ struct SpinObservable {
   void (*validate)(const Study& study, const lattice::Geometry& geometry) = nullptr;
   /// Numbers in a sample of a replica, at most.
   Index (*numbers)(const Study& study, const lattice::Geometry& geometry) = nullptr;
-  /// They refer to members of the simulation.
+  /// The observables, which refer to members of the simulation.
   std::vector<Observable> (*observables)(const SpinSimulation& simulation,
                                          const ReadContext& context) = nullptr;
 };

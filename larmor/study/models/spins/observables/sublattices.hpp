@@ -1,5 +1,5 @@
 #pragma once
-// The magnetisation of each sublattice, per site of it.
+// The magnetisation of each sublattice, per site of the sublattice.
 
 #include <algorithm>
 #include <map>

@@ -23,7 +23,8 @@ spins::SamplerSettings settings_of(const SpinSamplerKeys& keys) {
   settings.target_acceptance = keys.target_acceptance;
   settings.over_relaxation = static_cast<int>(keys.over_relaxation);
   if (keys.updates_clusters()) {
-    // Only the updates that follow the clusters.
+    // After the clusters, only over-relaxation updates follow. The first update counts as one of
+    // them.
     settings.update = spins::Update::over_relaxation;
     settings.over_relaxation = std::max(settings.over_relaxation - 1, 0);
   }
@@ -59,7 +60,8 @@ class ClusterSweeps {
         update_(simulation.model, bonds_of(simulation), simulation.study.seed,
                 simulation.ranks.share(), simulation.state.device()) {}
 
-  /// @param measured are the clusters of the last sweep measured, if a measurement needs them?
+  /// @param measured does the sampler measure the clusters of the last sweep, if a measurement
+  /// needs them?
   void run(spins::SpinState& state, spins::Sampler& single_sites, Index sweeps, bool measured) {
     for (Index sweep = 1; sweep <= sweeps; ++sweep) {
       const bool looked_at = measured && is_measured_ && sweep == sweeps;
@@ -186,7 +188,8 @@ class SpinEnsemble : public Ensemble {
       observer_.store_energies(state_, energy_.data());
       return view;
     }
-    // By h / k_B T and minus the moment along the field.
+    // In a ladder of fields, h / k_B T replaces beta. Minus the moment along the field replaces the
+    // energy.
     spins::store_term_energies(model_, model_.term_names().size() - 1, state_, energy_.data());
     view.beta = at_fields_->own_fields().fields_on_device();
     fields_are_old_ = true;
@@ -236,8 +239,8 @@ class SpinEnsemble : public Ensemble {
   bool tunes_cones_;
   std::unique_ptr<spins::Model> at_fields_;  ///< null: replicas have only the fields of the study
   const spins::Model& model_;
-  double thermal_energy_ = 0;            ///< of `at_fields_`
-  mutable bool fields_are_old_ = false;  ///< in the table of `at_fields_`
+  double thermal_energy_ = 0;            ///< k_B T of `at_fields_`
+  mutable bool fields_are_old_ = false;  ///< does the table of `at_fields_` have old fields?
   spins::Sampler sampler_;
   std::unique_ptr<ClusterSweeps> clusters_;  ///< null: only single-site updates
   spins::Observer observer_;
@@ -308,17 +311,17 @@ class SpinSamplerChoice : public SamplerChoice {
     const SpinLayout layout{sizing.system.sites, sizing.replicas};
     StageBytes bytes;
     bytes.device = static_cast<double>(layout.numbers() / 3);
-    // The field of each replica, in a model that is small if bonds repeat cell by cell.
+    // The field of each replica. The model itself is small if bonds repeat cell by cell.
     if (differs_in_field_) bytes.device += static_cast<double>(layout.numbers()) * sizeof(double);
     if (!keys_.updates_clusters()) return bytes;
-    // Forests, projections, sums of clusters; on a CPU a thread has those of one replica.
+    // Clusters need forests, projections and sums. On a CPU, each thread has those of one replica.
     constexpr double of_site = 33;
     const bool on_cpu = sizing.device.backend == Backend::cpu;
     const Index at_once =
         on_cpu ? std::min<Index>(sizing.replicas, sizing.device.threads) : sizing.replicas;
     bytes.device += of_site * static_cast<double>(sizing.system.sites * at_once);
-    // For each bond its ends and a coupling, or one for each replica if these differ. A bond is
-    // listed, and copied to the graph.
+    // Each bond has its ends and one coupling, or a coupling for each replica if couplings differ.
+    // A list has the bonds, and the graph has a copy.
     const double bonds = count_bonds(sizing);
     const bool differ = sizing.all_replicas > 1 &&
                         numbers_by_replica(spin_tables(sizing.study), *sizing.system.geometry) > 0;
@@ -337,7 +340,7 @@ class SpinSamplerChoice : public SamplerChoice {
   }
 
  private:
-  /// For rungs that differ in a field. @throws InputError if they cannot
+  /// Checks rungs that differ in a field. @throws InputError if rungs of this study cannot
   void require_fields(const TermTables& terms) const {
     if (keys_.updates_clusters())
       throw InputError("cluster updates have no field, and the rungs differ in one",

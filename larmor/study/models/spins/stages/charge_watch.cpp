@@ -41,7 +41,7 @@ bool has_layers(const SpinSimulation& simulation) {
 
 std::string charge_text(double charge) {
   const double whole = std::round(charge);
-  // Without the sign of a negative zero.
+  // `whole + 0.0` removes the sign of a negative zero.
   return std::abs(charge - whole) < 1e-6 ? fmt::format("{:.0f}", whole + 0.0)
                                          : fmt::format("{:.2f}", charge);
 }
@@ -138,7 +138,7 @@ void ChargeWatch::save(const Ranks& ranks, StageMemory& memory) const {
 void ChargeWatch::load(const Ranks& ranks, const RankShare& copies, const StageMemory& memory) {
   copies_ = copies;
   charges_.clear();
-  // Without saved charges nothing was watched.
+  // If no charges were saved, nothing is watched.
   if (const auto saved = memory.numbers.find("charges"); saved != memory.numbers.end())
     charges_ = ranks.own_of(saved->second, copies);
 }

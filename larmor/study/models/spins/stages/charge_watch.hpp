@@ -1,5 +1,6 @@
 #pragma once
-// Reports when a texture collapses during a minimisation: its topological charge changes then.
+// Reports if a texture collapses during a minimisation, because its topological charge then
+// changes.
 
 #include <initializer_list>
 #include <string>
@@ -25,7 +26,7 @@ class ChargeWatch {
   /// Appends a note about the first and the last state of a path.
   void note_ends(const SpinSimulation& simulation, const spins::SpinState& state,
                  const std::string& stage, std::string& note) const;
-  /// The text of that note; empty: neither charge has changed.
+  /// The text that note_ends appends; empty: neither charge has changed.
   std::string text_of_ends(const SpinSimulation& simulation, const spins::SpinState& state) const;
 
   /// A collective operation.

@@ -38,7 +38,7 @@ void check_envelope(const Envelope& pulse, const std::string& subject, const Tab
 /// Times with a smaller difference, as a share of a step, are equal up to rounding.
 constexpr double same_time = 1e-6;
 
-/// f(t). The two sides of an edge have different values.
+/// The strength f(t) of a drive. The two sides of an edge have different values.
 double strength(const Envelope& pulse, double time, Side side, double timestep) {
   const double t = time - pulse.start;
   if (pulse.shape == "gaussian") return std::exp(-0.5 * t * t / (*pulse.width * *pulse.width));
@@ -152,8 +152,8 @@ std::vector<spins::StepDrive> DriveSchedule::steps(Index first, Index count) con
     const double time = static_cast<double>(step) * table_.timestep;
     const double half = 0.5 * table_.timestep;
     spins::StepDrive one;
-    // A step that ends at an edge uses the value before it. Otherwise the scheme would lose its
-    // order of convergence.
+    // If a step ends at an edge, it uses the value before the edge. Otherwise the scheme would lose
+    // its order of convergence.
     one.begin = at(time, Side::after);
     one.middle = at(time + half, Side::after);
     one.end = at(time + 2 * half, Side::before);

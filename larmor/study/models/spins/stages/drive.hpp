@@ -15,8 +15,8 @@ enum class Side { before, after };
 class DriveSchedule {
  public:
   /// @throws InputError for pulses and torques with missing keys for their shape or kind, or with
-  ///         keys of others; for two torques of one kind; for schedules whose times do not rise, or
-  ///         together with a temperature
+  /// keys of another shape or kind; for two torques of one kind; for schedules whose times do not
+  /// rise, or that come together with a temperature
   DriveSchedule(const DynamicsTable& table, const ReadContext& context);
 
   /// Does anything change with time?

@@ -15,7 +15,7 @@ namespace {
 
 /// Steps of one block without measurements: few enough to react to Ctrl-C.
 constexpr Index usual_block = 60;
-/// The number for few spins, whose steps take microseconds, so that launches matter.
+/// Steps of one block of few spins. Such steps take microseconds, so the time of launches matters.
 constexpr Index block_of_few = 240;
 constexpr Index few_spins = 1 << 20;
 
@@ -138,7 +138,7 @@ spins::IntegratorSettings DynamicsStage::integrator_settings(
   settings.scheme = scheme();
   settings.timestep = table_.timestep;
   // In material units a moment of m mu_B in a field -dH/de of one eV precesses at g_e / (hbar m)
-  // per ps; in reduced units all of these are 1.
+  // per ps. In reduced units g_e and hbar are 1, and so is mu_B.
   settings.gyromagnetic_ratio = context_.constants.gamma() / context_.constants.mu_B;
   settings.seed = study.seed;
   settings.damping = table_.damping;
@@ -220,8 +220,9 @@ double DynamicsStage::seconds_per_update(SpinSimulation& simulation) {
   return of_step + measurements_.seconds_per_step(simulation, table_.steps, table_.steps);
 }
 
-/// Steps between measurements that the kernels of steps make; 0 if they cannot make any. They also
-/// make the less frequent of energy and magnetisation if its times are among those of the other.
+/// Steps between measurements that the kernels of steps make; 0 if they cannot make any. If the
+/// times of the less frequent of energy and magnetisation are among those of the other one, the
+/// kernels make both.
 Index DynamicsStage::fused_interval() const {
   Index every = 0;
   for (const FusedMeasurement* m : fusable_)
@@ -241,7 +242,7 @@ Index DynamicsStage::next_stop() const {
   return std::min(stop, step_ + block_ / fused_every_ * fused_every_);
 }
 
-/// Equal on all ranks.
+/// Chooses the length of blocks, which is equal on all ranks.
 void DynamicsStage::choose_blocks(SpinSimulation& simulation) {
   blocks_chosen_ = true;
   fused_every_ = 0;

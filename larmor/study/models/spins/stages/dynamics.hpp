@@ -68,7 +68,7 @@ class DynamicsStage : public SpinStage {
   spins::Observer observer_;
   /// Steps between measurements of energy and magnetisation by steps; 0: steps do not measure.
   Index fused_every_ = 0;
-  Index block_ = 1;  ///< maximum number of steps before the run reacts
+  Index block_ = 1;  ///< maximum number of steps between two checks for Ctrl-C
   bool blocks_chosen_ = false;
   MeasurementQueue queue_;
   Index step_ = 0;

@@ -71,7 +71,8 @@ bool may_jump(const Branch& branch, std::size_t n) {
          slope(n) > FieldLoop::steep * steepest_neighbour;
 }
 
-/// A branch that begins at zero field has no previous state.
+/// The remanence of a branch. A branch that begins at zero field has no previous state, so its
+/// remanence is unknown.
 Found remanence(const Branch& branch) {
   for (std::size_t n = 0; n + 1 < branch.size(); ++n) {
     const Point &one = branch[n], &other = branch[n + 1];
@@ -93,7 +94,7 @@ Found saturation_field(const Branch& branch, double largest) {
   return field;
 }
 
-/// The largest - B (B + p m) between two points, where both are linear.
+/// The largest - B (B + p m) between two points, where B and m are linear.
 double largest_product(const Point& a, const Point& b, double p) {
   const double B = a.field, dB = b.field - B;
   const double flux = a.field + p * a.moment, d_flux = b.field + p * b.moment - flux;
@@ -126,7 +127,7 @@ LoopQuantity mean_of(const std::vector<Branch>& branches, const OfBranch& of_bra
   return count == 0 ? LoopQuantity{} : LoopQuantity{.value = sum / count};
 }
 
-/// Without errors.
+/// The numbers of a curve, without errors.
 FieldLoop values_of(const std::vector<double>& field, const std::vector<double>& moment,
                     double polarisation) {
   std::vector<Point> sweep;

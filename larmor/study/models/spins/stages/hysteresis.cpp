@@ -155,7 +155,7 @@ void HysteresisStage::finish(SpinSimulation& simulation, ResultsGroup& results) 
 void HysteresisStage::write_loop(const SpinSimulation& simulation, ResultsGroup& results) const {
   const std::optional<double> volume = volume_of(simulation.geometry, context_);
   const double mu_0 = context_.constants.mu_0();
-  // mu_0 M of a moment of 1 per spin.
+  // mu_0 M for a moment of 1 per spin.
   const double polarisation = volume ? mu_0 * context_.constants.mu_B *
                                            static_cast<double>(simulation.state.layout().spins()) /
                                            *volume

@@ -28,7 +28,7 @@ class HysteresisStage : public MinimisingStage<HysteresisTable> {
 
  private:
   bool all_points_done() const { return point_ == static_cast<Index>(fields_.size()); }
-  /// mu_B B at the current point.
+  /// Sets mu_B B of the current point.
   void set_field();
   void begin_point(SpinSimulation& simulation);
   void finish_point(SpinSimulation& simulation, ResultsGroup& results);
@@ -38,7 +38,7 @@ class HysteresisStage : public MinimisingStage<HysteresisTable> {
   std::vector<double> fields_;
   std::vector<double> along_;  ///< moments of all replicas along the field, points done [P, R]
   Index point_ = 0;
-  Index step_ = 0;         ///< at this point
+  Index step_ = 0;         ///< steps at the current point
   Index unconverged_ = 0;  ///< points at which a replica had not converged
   bool begun_ = false;     ///< has the point begun?
 };

@@ -11,7 +11,8 @@ namespace {
 
 const std::string group = "lifetime";
 
-/// A note reports a lower barrier, in k_B T. At six, the rate of a grain has an error of a fifth.
+/// A note reports a barrier of fewer k_B T. At six k_B T, the rate of a magnetic grain has an error
+/// of a fifth.
 constexpr double fewest_thermal_energies = 5;
 
 std::string rate_unit(UnitSystem units) {
@@ -19,7 +20,7 @@ std::string rate_unit(UnitSystem units) {
   return time.empty() ? "" : "1/" + time;
 }
 
-/// [3, sites] in storage order.
+/// The spins in storage order, [3, sites].
 spins::SiteVectors stored(const spins::Model& model, const std::vector<Vec3<double>>& spins) {
   spins::SiteVectors all(3 * spins.size());
   for (std::size_t i = 0; i < spins.size(); ++i) {
@@ -61,7 +62,7 @@ std::string Lifetime::write(const SpinSimulation& simulation, const Path& path,
     write_states(states, results);
     if (std::string why = remark(states); !why.empty()) return "lifetime: " + why;
     // In material units a moment of m mu_B in a field -dH/de of one eV precesses at g_e / (hbar m)
-    // per ps; in reduced units all of these are 1.
+    // per ps. In reduced units g_e and hbar are 1, and so is mu_B.
     const double ratio = context_.constants.gamma() / context_.constants.mu_B;
     return write_rates(states, spins::spin_inertia(host.model, ratio), results);
   } catch (const UnphysicalError& error) {

@@ -25,7 +25,7 @@ class Lifetime {
   std::string write(const SpinSimulation& simulation, const Path& path,
                     ResultsGroup& results) const;
 
-  /// The lifetimes of either end; names of several temperatures contain these.
+  /// The lifetimes of either end. If there are several temperatures, names contain the temperature.
   static std::vector<StageNumber> numbers(const io::ResultsReader& results,
                                           const std::string& path);
 

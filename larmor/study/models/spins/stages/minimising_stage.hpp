@@ -12,8 +12,8 @@
 
 namespace larmor::study {
 
-/// The tolerance of a torque: the given one, or a share of the largest |dH/de|, but not finer than
-/// the precision can resolve. @throws InputError for a given one that is too fine
+/// The tolerance of a torque: the given one, or a share of the largest |dH/de|. It is not finer
+/// than the precision can resolve. @throws InputError for a given tolerance that is too fine
 double tolerance_in(Precision precision, const std::optional<double>& given, double share,
                     double largest, const SourcePosition& where);
 
@@ -90,7 +90,8 @@ class MinimisingStage : public SpinStage {
     tolerance_agreed_ = false;
   }
 
-  /// Before the first step, on all ranks: each rank has the largest field of only its own replicas.
+  /// Gives all ranks one tolerance, before the first step. Each rank knows only the largest field
+  /// of its own replicas.
   void agree_on_tolerance() {
     if (tolerance_agreed_) return;
     settings_.tolerance = ranks_->maximum({settings_.tolerance}, nullptr, {})[0];
@@ -98,7 +99,7 @@ class MinimisingStage : public SpinStage {
     tolerance_agreed_ = true;
   }
 
-  /// At most this number of steps. Ranks with converged replicas wait for the others.
+  /// Makes at most `most` steps. Ranks with converged replicas wait for all other ranks.
   Minimised relax(SpinSimulation& simulation, Index most) {
     const Index own = minimiser_->run(simulation.state, most);
     const Minimised all = minimised_on_all_ranks(*ranks_, own, minimiser_->done());

@@ -54,7 +54,7 @@ std::vector<StageNumber> MinimumEnergyPathStage::numbers(const io::ResultsReader
   return barriers;
 }
 
-/// For one replica: a step is one update of both ends, then of every image.
+/// Updates of a site in the single replica. A step is one update of both ends, and of every image.
 double MinimumEnergyPathStage::updates_per_site() const {
   const Index states = most_images() + (table_.relax ? 2 : 0);
   return static_cast<double>(table_.steps) * static_cast<double>(states);
@@ -133,7 +133,7 @@ double MinimumEnergyPathStage::seconds_per_update(SpinSimulation& simulation) {
   spins::SiteVectors spins;
   spins::copy_spins(simulation.state, 0, spins);
   const std::vector<spins::SiteVectors> path(static_cast<std::size_t>(settings_.images), spins);
-  // Far from convergence, so that there are steps to measure.
+  // The path begins far from convergence, so that there are steps to measure.
   constexpr double angle = 0.3;
   const auto begin = [&] {
     band_->start(path);
@@ -224,7 +224,7 @@ void MinimumEnergyPathStage::make_band(Index images) {
   const bool rough = images < table_.images;
   settings.climb = table_.climb && !rough;
   if (rough) settings.tolerance *= first_path_rougher;
-  // Frees the memory of the last one first.
+  // Frees the memory of the previous band first.
   band_.reset();
   band_ = std::make_unique<spins::GeodesicNeb>(*model_, settings, device_);
 }

@@ -49,13 +49,13 @@ class MinimumEnergyPathStage : public SpinStage {
   void load(const StageMemory& memory) override;
 
  private:
-  /// A first path, of few images, is optimised roughly.
+  /// The phases of the stage. A first path, of few images, is optimised roughly.
   enum class Phase { start, ends, first_path, path };
 
   Index most_images() const;
   void make_band(Index images);
   void require_different_ends(const SpinSimulation& simulation) const;
-  /// Inserts images into the path if it needs them. @return true if it needed them
+  /// Inserts images into the path if it needs them. @return true if images were inserted
   bool refine(ResultsGroup& results);
   /// Is the largest torque on either end within the tolerance of the path?
   bool ends_converged() const;
@@ -64,7 +64,7 @@ class MinimumEnergyPathStage : public SpinStage {
   std::string note_of_path(bool has_saddle) const;
   /// The image in the deepest minimum between the ends, if there is one.
   std::optional<Index> minimum_between() const;
-  /// Names the ends that were not minima. Empty if both were.
+  /// Names the ends that were not minima. Empty if both ends were minima.
   std::string unstable_ends_text() const;
 
   void begin_ends(const SpinSimulation& simulation);

@@ -130,7 +130,7 @@ void PairCorrelationsStage::prepare(SpinSimulation& simulation) {
   settings_ = settings_of(simulation.geometry);
   replicas_ = simulation.study.replicas;
   blocks_ = jackknife_blocks(table_.error_blocks, replicas_, least_replicas(table_.connected));
-  // There may be fewer sums than the study asks for, with few replicas.
+  // If there are few replicas, there may be fewer sums than the study asks for.
   work_of_sum_ = work(simulation.study, simulation.system.size()) / static_cast<double>(sums());
   correlations_.reset();
   ranks_.reset();
@@ -139,7 +139,8 @@ void PairCorrelationsStage::prepare(SpinSimulation& simulation) {
   counted_ = 0;
 }
 
-/// Collective operations of ranks, which `prepare` must not contain: there one may fail by itself.
+/// Makes the collective operations of ranks. They are not in `prepare`, because one rank may fail
+/// there.
 void PairCorrelationsStage::begin(const SpinSimulation& simulation) {
   if (simulation.ranks.world() != nullptr)
     ranks_ = std::make_unique<PairRanks>(*simulation.ranks.world(), simulation.state.device());

@@ -193,7 +193,8 @@ StageBytes SpinWavesStage::forecast(const Sizing&, const lattice::Geometry& geom
   return bytes;
 }
 
-/// For the smallest possible magnetic cell; the work grows with the third power of its spins.
+/// Measured for the smallest possible magnetic cell. The work grows with the third power of the
+/// number of spins in the cell.
 double SpinWavesStage::seconds_per_update(SpinSimulation& simulation) {
   prepare(simulation);
   const auto atoms = static_cast<Index>(simulation.geometry.crystal.basis.size());

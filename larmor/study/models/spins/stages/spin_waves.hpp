@@ -11,14 +11,15 @@
 
 namespace larmor::study {
 
-/// Its work counts wave vectors as updates. Only the root computes: it has the first replica.
+/// The stage counts wave vectors as updates. Only the root computes, because it has the first
+/// replica.
 class SpinWavesStage : public SpinStage {
  public:
   using Table = SpinWavesTable;
   /// @throws InputError for keys that contradict each other
   SpinWavesStage(const Table& table, const ReadContext& context);
 
-  /// The gap.
+  /// The gap, if the results have it.
   static std::vector<StageNumber> numbers(const io::ResultsReader& results,
                                           const std::string& path);
 
@@ -26,7 +27,7 @@ class SpinWavesStage : public SpinStage {
   Value completed() const override { return complete(table_, context_); }
   double updates_on(const lattice::Geometry& geometry) const override;
   std::string plan() const override;
-  /// On a GPU: the note that the host computes.
+  /// If the study runs on a GPU: the note that the host computes.
   std::vector<Advice> advice(const SpinSimulation& simulation) const override;
   void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
@@ -54,8 +55,9 @@ class SpinWavesStage : public SpinStage {
   Index all_wave_vectors() const { return q_.size() + zone_.size(); }
   spinwaves::Occupation occupation() const;
   void begin(SpinSimulation& simulation);
-  /// The root's state: the given one, or that of the first replica. A collective operation.
-  /// @throws InputError if it is not stationary, or has no modes at some of these wave vectors
+  /// On the root: the state that the table gives, or the state of the first replica. A collective
+  /// operation.
+  /// @throws InputError for a state that is not stationary, or has no modes at some wave vectors
   std::optional<GroundState> ground_state(const SpinSimulation& simulation, correlations::QList& q,
                                           correlations::QList& zone) const;
   GroundState around(std::vector<Vec3<double>> e, const SpinSimulation& simulation) const;

@@ -6,7 +6,7 @@
 
 namespace larmor::study {
 
-/// Replaces sites table by table, each among those that the tables before it left.
+/// Replaces sites table by table. Each table acts on the result of the tables before it.
 /// @throws InputError at the first invalid table
 void apply_alloy(const std::vector<AlloyTable>& tables, lattice::Geometry& geometry);
 

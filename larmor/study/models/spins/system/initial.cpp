@@ -22,8 +22,9 @@ Vec3<double> direction_of(const InitialTable& initial) {
   return initial.direction.value_or(Vec3<double>{0, 0, 1});
 }
 
-/// For textures whose axis is z: 1 if `direction` points up, -1 if down. If it is not given, the
-/// sign of the field. @param part the part of the texture with this direction
+/// For textures whose axis is z: 1 if `direction` points up, -1 if down. If `direction` is not
+/// given, the result is the sign of the field. @param part the part of the texture with this
+/// direction
 double up_of(const InitialTable& initial, const SystemTables& tables, const std::string& part) {
   if (!initial.direction) {
     double B = 0;
@@ -37,7 +38,7 @@ double up_of(const InitialTable& initial, const SystemTables& tables, const std:
   return initial.direction->z > 0 ? 1 : -1;
 }
 
-/// The lowered terms with chiral bonds.
+/// The terms with chiral bonds, in the canonical form.
 std::vector<spins::LoweredTerm> chiral_terms(const StateSetting& setting,
                                              const spins::SiteMoments& moments) {
   SystemTables chiral;
@@ -128,7 +129,7 @@ Texture texture_of(const InitialTable& initial, const StateSetting& setting) {
   return {};
 }
 
-/// Empty for a state of one direction.
+/// The direction of the spin of each site; empty for a state of one direction.
 OfSites sites_of(const InitialTable& initial, const StateSetting& setting) {
   if (initial.state == "sublattices") return sublattices(initial, setting.geometry);
   if (const Texture texture = texture_of(initial, setting))

@@ -13,15 +13,16 @@ struct StateSetting {
 };
 
 /// Directions in canonical order; empty: random.
-/// @throws InputError for keys that a state does not have, lacks, or that contradict each other,
-/// and for a file that does not fit the lattice
+/// @throws InputError for keys that do not belong to the state, are missing, or contradict each
+/// other; also for a file that does not fit the lattice
 std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
                                              const StateSetting& setting);
 
 /// Path of the file of a state.
 std::string state_file(const InitialTable& initial, const std::string& folder);
 
-/// Sets the spins of every replica to the initial state of the study. @throws InputError as above
+/// Sets the spins of every replica to the initial state of the study. @throws InputError as
+/// initial_directions
 void set_initial_state(const Study& study, SpinSystem& system);
 
 }  // namespace larmor::study

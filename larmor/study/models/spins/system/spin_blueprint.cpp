@@ -48,8 +48,8 @@ Share of_dipoles(const SystemTables& tables, const lattice::Geometry& geometry,
     } else if (method == "fft") {
       bytes.device += spins::Convolution::bytes(geometry, copies, device.threads);
     }
-    // A tensor of every pair during construction, one for each of its ends in the tables, and a
-    // copy while these are filled.
+    // During construction, each pair has a tensor. The tables have a tensor for each end of a pair,
+    // and a copy of the tensors while the tables are filled.
     if (method == "bonds")
       bytes.host += sites * sites * (0.5 * sizeof(spins::PairCoupling) + 4 * 72.0);
   }
@@ -60,8 +60,8 @@ Share of_dipoles(const SystemTables& tables, const lattice::Geometry& geometry,
 /// neighbours.
 double host_bytes_a_site(const lattice::Geometry& geometry, const Device& device) {
   const bool listed = !geometry.is_perfect() || geometry.sites() <= most_listed_sites;
-  // Otherwise only the order of sites, in the model and in the state, and their neighbours if these
-  // are not on a GPU.
+  // If positions are not listed, there is only the order of sites, in the model and in the state.
+  // Without a GPU there are also their neighbours.
   if (listed) return 150;
   return device.backend == Backend::cuda ? 8 : 70;
 }

@@ -147,7 +147,7 @@ double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& 
                            Index replicas) {
   const SpinLayout layout{geometry.sites(), replicas};
   if (layout.one_replica()) return 0;
-  // For the term, for all terms together, and a copy while a table is made.
+  // The numbers of each term, those of all terms together, and a copy while a table is made.
   return 3 * 8 * numbers_by_replica(tables, geometry) *
          static_cast<double>(layout.padded_replicas());
 }
@@ -168,7 +168,7 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
         return table.lower(context);
       }));
     }
-    // Several tables of one kind get names of their own.
+    // If there are several tables of one kind, each gets its own name.
     if (of_kind.size() > 1)
       for (std::size_t n = 0; n < of_kind.size(); ++n)
         lowered[lowered.size() - of_kind.size() + n].name += "_" + std::to_string(n + 1);

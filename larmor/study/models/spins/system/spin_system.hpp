@@ -37,7 +37,8 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
                                             const lattice::Geometry& geometry,
                                             const spins::SiteMoments& moments);
 
-/// Couplings and fields that differ by replica, of each of several replicas; 0: none differ.
+/// The number of couplings and fields of a replica that differ from those of other replicas; 0:
+/// none differ.
 /// @throws InputError as the terms during lowering
 double numbers_by_replica(const SystemTables& tables, const lattice::Geometry& geometry);
 
@@ -51,18 +52,19 @@ inline SystemSize size_of(const lattice::Geometry& geometry) {
           3 * sizeof(double) * static_cast<double>(geometry.sites())};
 }
 
-/// Lattice, Hamiltonian and spins. Its members refer to each other: it cannot be moved.
+/// Lattice, Hamiltonian and spins. The members of a system refer to each other, so it cannot be
+/// moved.
 struct SpinSystem : System {
   SpinSystem(const SystemTables& tables, const Device& chosen)
       : SpinSystem(tables, chosen, build_geometry(tables)) {}
-  /// @param built the geometry of `tables`, if it was needed before
+  /// @param built the geometry of `tables`, if the caller has already made it
   SpinSystem(const SystemTables& tables, const Device& chosen, lattice::Geometry built)
       : SpinSystem(tables, chosen, std::move(built), tables.replicas) {}
   /// @param replicas those of this system, among those of the tables
   /// @param sharing the ranks that share the lattice; null: this process has all of it
   /// @param derivatives are spatial derivatives taken, which read neighbours that no bond may
   /// reach?
-  /// @throws InputError if it is too small to be shared
+  /// @throws InputError if the lattice is too small to be shared
   SpinSystem(const SystemTables& tables, const Device& chosen, lattice::Geometry built,
              const ReplicaShare& replicas, const Communicator* sharing = nullptr,
              bool derivatives = false);

@@ -27,7 +27,7 @@ struct SystemTables : ModelTables {
   TermTables terms;
   ReadContext context;
   Index replicas = 1;
-  std::string folder;  ///< folder of the files that it names
+  std::string folder;  ///< folder of the files that the tables name
 
   /// All keys except those of the terms.
   static FieldTable<SystemTables> fields();
@@ -37,14 +37,15 @@ struct SystemTables : ModelTables {
   std::unique_ptr<Blueprint> blueprint() const override;
 };
 
-/// Its keys at the top of a study, and its tables.
+/// The keys of vector spins at the top of a study, and their tables.
 std::vector<FieldInfo> describe_spin_keys();
 std::vector<TableInfo> describe_spin_tables();
 
 /// @throws InputError with the position of the first mistake
 SystemTables read_spin_tables(const Value& document, const ModelContext& context);
 
-/// Only the tables of a system, for programs that drive it themselves: no title, seed or stages.
+/// Reads only the tables of a system, without title, seed or stages. Programs that run a system
+/// themselves use it.
 /// @throws InputError as parse_study
 SystemTables parse_system(const std::string& text, const std::string& file);
 

@@ -11,7 +11,7 @@ namespace larmor::study {
 namespace {
 
 /// Cells along each lattice vector that keep a bond's neighbour nearer than its images; 0 along
-/// vectors with enough cells. An image may be as near.
+/// vectors with enough cells. An image at an equal distance also asks for more cells.
 std::array<Index, 3> cells_needed(const lattice::Geometry& geometry,
                                   const lattice::StencilBond& bond) {
   std::array<Index, 3> needed{};
@@ -36,7 +36,7 @@ bool couples_twice(const spins::LoweredTerm& term) {
   return std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end();
 }
 
-/// Nothing if no bond of the term reaches around.
+/// Empty if no bond of the term reaches around.
 std::string reach_text(const spins::LoweredTerm& term, const lattice::Geometry& geometry) {
   std::array<Index, 3> needed{};
   for (const spins::StencilCoupling& coupling : term.stencil) {

@@ -10,10 +10,10 @@
 namespace larmor::study {
 namespace {
 
-/// BITS: sites, or pairs, of one partial sum.
+/// BITS: number of sites, or of pairs, in one partial sum.
 constexpr Index block_length = 4096;
 
-/// D of the antisymmetric part.
+/// The Dzyaloshinskii-Moriya vector D of the antisymmetric part of a coupling matrix.
 Vec3<double> chiral_vector(const Mat3<double>& A) {
   return spins::dmi_vector(0.5 * (A + -1.0 * A.transposed()));
 }
@@ -38,7 +38,7 @@ void add_bond(const Vec3<double>& D, const Vec3<double>& from, const Vec3<double
   sum.largest += length(D) * length(v);
 }
 
-/// add(i, sum) for every i below `count`.
+/// Calls add(i, sum) for every i below `count`.
 template <class Add>
 TurnEnergy sum_over(Index count, int threads, const Add& add) {
   const Index blocks = (count + block_length - 1) / block_length;

@@ -1,6 +1,7 @@
 #pragma once
-// Finds the rotation of all spins of a texture with the lowest Dzyaloshinskii-Moriya energy. With v
-// = e_i x e_j of a texture, turned about the unit vector a by gamma, a bond's - D.(e_i x e_j) is
+// Finds the rotation of all spins of a texture with the lowest Dzyaloshinskii-Moriya energy. A bond
+// has the energy - D.v, where v = e_i x e_j is that of the texture. If all spins are turned about
+// the unit vector a by gamma, the bond has the energy
 //
 //     - D.v_par - P cos(gamma) - Q sin(gamma),   P = D.(v - v_par), Q = D.(a x v), v_par = a (a.v),
 //

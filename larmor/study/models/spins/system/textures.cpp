@@ -68,8 +68,8 @@ ThreeWaves waves_of_lattice(const InitialTable& initial, const lattice::Geometry
     return closed_wave({q * std::cos(angle), q * std::sin(angle), 0}, geometry);
   };
   const Vec3<double> a = wave(first), b = wave(first + 2 * pi / 3);
-  // sqrt(3) / 2 q^2 for an ideal lattice; a strain of a half gives another lattice than the given
-  // one.
+  // `area` is sqrt(3) / 2 for an ideal lattice. Beyond a strain of about a half, the lattice is not
+  // the given one.
   const double area = cross(a, b).z / (q * q);
   if (!(area > 0.43 && area < 1.3))
     throw InputError("no skyrmion lattice of this period fits into the periodic lattice",
@@ -84,7 +84,7 @@ std::function<Vec3<double>(const Vec3<double>&)> from_nearest_centre(
     const InitialTable& initial, const lattice::Geometry& geometry) {
   return [centre = centre_of(initial, geometry), &geometry](const Vec3<double>& position) {
     const Vec3<double> d = position - centre, nearest = nearest_image(geometry, d);
-    // Without a shift to the last bit.
+    // If the nearest image is the position itself, d keeps its last bits.
     return length(nearest - d) < 1e-6 * length(d) ? d : nearest;
   };
 }

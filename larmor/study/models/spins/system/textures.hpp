@@ -19,26 +19,27 @@ struct TextureFamily {
 /// The middle of the lattice, half way between its first and last sites, unless a centre is given.
 Vec3<double> centre_of(const InitialTable& initial, const lattice::Geometry& geometry);
 
-/// z unless a normal is given.
+/// The normal of a state, which is z unless it is given.
 inline Vec3<double> normal_of(const InitialTable& initial) {
   return initial.normal.value_or(Vec3<double>{0, 0, 1});
 }
 
-/// Turns `direction` about `normal` by q.r (Rodrigues).
+/// Turns `direction` about `normal` by q.r (Rodrigues), where q is the wave vector.
 /// @throws InputError if nothing turns
 Texture spiral(const InitialTable& initial, const Vec3<double>& direction,
                const lattice::Geometry& geometry);
 
-/// - tanh(x / width) d + m / cosh(x / width), with x along the normal, d the unit vector of
-/// `direction`, m turned about d from `inside`. @param initial with a width
+/// - tanh(x / width) d + m / cosh(x / width), where x is along the normal, d is the unit vector of
+/// `direction`, and m is `inside` turned about d. @param initial with a width
 TextureFamily domain_walls(const InitialTable& initial, const Vec3<double>& direction,
                            const Vec3<double>& inside, const lattice::Geometry& geometry);
 
-// The textures below have an axis along z and the helicity as angle. `up` is 1 or -1: direction is
-// up z.
+// The textures below have an axis along z and the helicity as angle. `up` is 1 or -1, so that
+// direction is up z. From the centre, a position has the distance rho and the azimuth phi.
 
-/// theta = 2 atan(sinh(R / w) / sinh(rho / w)) from the surroundings, the profile of a circular
-/// wall (Wang, Yuan and Wang, Commun. Phys. 1 (2018) 31), and azimuth winding * phi + helicity.
+/// theta = 2 atan(sinh(R / w) / sinh(rho / w)) from the surroundings, where R is the radius and w
+/// the width. This is the profile of a circular wall (Wang, Yuan and Wang, Commun. Phys. 1 (2018)
+/// 31). The azimuth is winding * phi + helicity.
 /// @throws InputError for a skyrmion without radius
 TextureFamily skyrmions(const InitialTable& initial, double up, const lattice::Geometry& geometry);
 
@@ -46,14 +47,15 @@ TextureFamily skyrmions(const InitialTable& initial, double up, const lattice::G
 ///
 ///     e ~ sum_n [ R(helicity) M q_n / |q_n| sin(q_n.r) - up z cos(q_n.r) ],  q_1 + q_2 + q_3 = 0,
 ///
-/// M = 1 for winding 1, M = diag(1, -1) for winding -1. Along periodic lattice vectors the q_n are
-/// those of waves that fit, nearest to the given period and orientation.
+/// R is a rotation about z. M = 1 for winding 1, M = diag(1, -1) for winding -1. Along periodic
+/// lattice vectors the q_n are those of waves that fit, nearest to the given period and
+/// orientation.
 /// @throws InputError for a lattice without period, and for one that does not fit
 TextureFamily skyrmion_lattices(const InitialTable& initial, double up,
                                 const lattice::Geometry& geometry);
 
-/// Spins that circle a core in the plane: e_z = up / cosh(rho / w), azimuth winding * phi +
-/// helicity. @throws InputError for a vortex without width
+/// Spins that circle a core in the plane: e_z = up / cosh(rho / w) with the width w, azimuth
+/// winding * phi + helicity. @throws InputError for a vortex without width
 TextureFamily vortices(const InitialTable& initial, double up, const lattice::Geometry& geometry);
 
 /// The rational map of P. Sutcliffe, Proc. R. Soc. A 463 (2007) 3001 and Phys. Rev. Lett. 118

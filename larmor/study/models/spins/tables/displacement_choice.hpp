@@ -25,8 +25,8 @@ class DisplacementChoice {
   DisplacementChoice(const Value& displacement, const ReadContext& context);
 
   bool asked() const { return asked_; }
-  /// None if the study asks for none. @throws InputError for a property that the lattice does not
-  /// have
+  /// The bins of displacements; none if the study asks for none. @throws InputError for a property
+  /// that the lattice does not have
   std::optional<correlations::real_space::DisplacementBins> of(
       const lattice::Geometry& geometry) const;
 

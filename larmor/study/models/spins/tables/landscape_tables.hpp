@@ -62,7 +62,7 @@ struct FieldRange {
 
   static FieldTable<FieldRange> fields();
   /// All fields, including `from` and `to`.
-  /// @throws InputError unless there is exactly one of points and step, and they are not too many
+  /// @throws InputError unless there is exactly one of points and step, or for too many fields
   std::vector<double> fields_in_order() const;
 };
 
@@ -84,7 +84,7 @@ struct HysteresisTable : MinimiserKeys {
   static FieldTable<HysteresisTable> fields();
 };
 
-/// The state of a key of a stage, with the keys of [initial].
+/// A state that a key of a stage gives, with the keys of [initial].
 template <const char* Key>
 struct NamedState : InitialTable {
   static constexpr const char* name = Key;

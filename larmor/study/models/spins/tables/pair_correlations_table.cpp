@@ -39,7 +39,7 @@ FieldTable<PairCorrelationsTable> PairCorrelationsTable::fields() {
       .with_child<DisplacementTable>()
       .optional("groups", &Table::groups, Dimension::none,
                 "means of C and C^2 between groups of sites: none, species, basis, or a list of { "
-                "name = \"core\", sites = [0, 5] }, counted from 0; others are left out")
+                "name = \"core\", sites = [0, 5] }, counted from 0; all other sites are left out")
       .with_child<SiteGroupTable>()
       .optional("distribution", &Table::distribution, Dimension::none,
                 "numbers of pairs of different sites by the value of C, and the pairs with the "

@@ -23,7 +23,7 @@ struct SiteGroupTable {
 /// The key `groups`: none, species, basis, or a list of SiteGroupTable.
 class SiteGroupChoice {
  public:
-  /// @throws InputError for another word, no groups at all, or two of one name
+  /// @throws InputError for another word, no groups at all, or two groups of one name
   SiteGroupChoice(const Value& groups, const ReadContext& context);
 
   bool asks_for_groups() const { return !listed_.empty() || by_ != "none"; }

@@ -10,7 +10,8 @@ namespace {
 
 constexpr Index most_of_a_grid = 10'000'000;
 
-/// For longer ones, phases of distant sites lose the digits that structure factors need.
+/// The largest component of a wave vector in reciprocal-lattice units. For longer wave vectors,
+/// phases of distant sites lose the digits that structure factors need.
 constexpr double farthest = 1e6;
 
 void require_known_phases(const std::vector<Vec3<double>>& all) {

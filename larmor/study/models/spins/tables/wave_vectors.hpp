@@ -42,10 +42,10 @@ FieldTable<Table>& add_wave_vector_fields(FieldTable<Table>& table, const std::s
       .of_kinds(kinds);
 }
 
-/// The other things that a table may ask for.
+/// Results that a table may ask for in place of wave vectors.
 struct InsteadOfWaveVectors {
   bool asked = false;
-  std::string remedy;  ///< their keys, for messages
+  std::string remedy;  ///< the keys of such results, for messages
 };
 
 /// @param table name of the table
@@ -54,7 +54,7 @@ struct InsteadOfWaveVectors {
 void require_one_choice(const WaveVectorKeys& keys, const std::string& table,
                         const TablePosition& where, const InsteadOfWaveVectors& instead = {});
 
-/// None if the table asks for none.
+/// The wave vectors of a table; none if the table asks for none.
 /// @throws InputError for names or a grid that the sample does not have, or for wave vectors too
 /// far out for exact phases
 correlations::QList wave_vectors_of(const lattice::Geometry& geometry, const WaveVectorKeys& keys,
