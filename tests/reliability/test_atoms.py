@@ -578,7 +578,7 @@ def test_refusals_name_the_line(tmp_path):
 @pytest.mark.parametrize("name, old, new, words", [
     ("cells.extxyz", "frame = 0", "frame = 2", "frames 0 to 1"),
     ("cells.extxyz", "2 2 0.1", "0 0 0", "at the same place"),
-    ("cells.extxyz", "frame = 0", 'repeat = [2, 1, 1]\n[atoms]\nvelocities = "file"', "same in all copies"),
+    ("cells.extxyz", "frame = 0", 'repeat = [2, 1, 1]\n[atoms]\nvelocities = "file"', "equal in all copies"),
     ("POSCAR", "frame = 0", '[atoms]\nvelocities = "file"', "no velocities"),
     ("POSCAR", "0.5 0.5 0.5", "0.5 0.5 x", "POSCAR:10"),
     ("POSCAR", "frame = 0", "repeat = [0, 1, 1]", "at least 1"),

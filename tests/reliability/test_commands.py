@@ -195,7 +195,7 @@ def test_new_without_a_kind_lists_the_kinds(tmp_path):
     ("measure.every", ["monte-carlo.measure.every", "dynamics.measure.every"]),
     ("monte-carlo.temperature.factor", ["ratio of each temperature to the one before"]),
     ("anneal.temperature.from", ["first temperature"]),
-    ("hysteresis.field.points", ["this many fields"]),
+    ("hysteresis.field.points", ["number of fields"]),
     ("dynamics.measure.distance.width", ["of a bin"]),
     ("displacement.cells", ["most cells to both sides"]),
     ("groups.sites", ["counted from 0"]),

@@ -133,7 +133,7 @@ class Change {
       throw InputError(file_ + " gives no value", "write --set stage.1.sweeps=100");
     if (trimmed(text.substr(equals_ + 1)).empty())
       throw InputError(file_ + " gives no value",
-                       "write one after the equals sign; an empty text is '\"\"'");
+                       "write a value after the equals sign; an empty text is '\"\"'");
   }
 
   Value applied_to(const Value& document) const {

@@ -52,7 +52,7 @@ struct ScannedValues {
 /// A range from one whole number to another.
 struct WholeRange {
   std::int64_t first;
-  std::optional<std::int64_t> step;  ///< nothing if it is not a whole number
+  std::optional<std::int64_t> step;  ///< nothing if the step is not a whole number
   Index points;  ///< number of values; without a step, the nearest number with a whole step
 };
 

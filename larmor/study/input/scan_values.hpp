@@ -1,5 +1,5 @@
 #pragma once
-// The [[scan]] tables of a study: which keys they vary, and the values of each.
+// The [[scan]] tables of a study: the keys that the tables vary, and the values of each key.
 
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace larmor::study {
 
-/// A key that varies together with that of its [[scan]] table.
+/// A key that varies together with the scanned key of its [[scan]] table.
 struct ScanWithTable {
   static constexpr const char* name = "with";
   std::string key;

@@ -11,11 +11,11 @@
 
 namespace larmor::study {
 
-/// The keys that are read before anything with a unit.
+/// The keys that must be read before any quantity with a unit.
 struct StudyHead {
   static constexpr const char* name = "";
   Index replicas = 1;
-  std::optional<Index> samples;  ///< disorder samples; nothing: one for each replica
+  std::optional<Index> samples;  ///< number of disorder samples; nothing: each replica has one
   std::string units = "reduced";
   Index constants = 2018;
   TablePosition where;
@@ -50,7 +50,7 @@ struct Study : StudyHead {
   ReadContext context;
   const ModelKind* model_kind = nullptr;
   std::shared_ptr<const ModelTables> tables;  ///< the tables that the model kind reads
-  std::string folder;                         ///< folder of the files that it names
+  std::string folder;                         ///< folder of the files that the study names
   std::string text;                           ///< as read
   std::string file;                           ///< as named by the user
 

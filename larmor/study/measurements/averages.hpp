@@ -44,7 +44,8 @@ inline Index replicas_at_rung(Index replicas, Index rung, Index rungs) {
   return (replicas - rung + rungs - 1) / rungs;
 }
 
-/// [<x>] of a series [time][replica]. Reliable with 20 samples, of 5 autocorrelation times each.
+/// [<x>] of a series [time][replica]. The estimate is reliable if there are 20 disorder samples,
+/// each with a series of 5 autocorrelation times.
 /// @param of_sample replicas of a sample
 Estimate disorder_mean(std::span<const double> series, Index replicas, Index of_sample);
 

@@ -29,9 +29,9 @@ struct MeasuredPoint {
 struct MeasureContext {
   ReadContext read;
   Index steps = 0;  ///< steps or sweeps of the stage, at each of its points
-  Index every = 1;  ///< steps between its measurements, unless an entry gives its own
+  Index every = 1;  ///< steps between measurements, unless an entry gives its own `every`
   std::string step_name = "steps";
-  std::string sampler = {};  ///< the stage's key; empty if it has none
+  std::string sampler = {};  ///< the stage's key `sampler`; empty if the stage has none
   Index number = 1;          ///< from 1, among the stage's measurements of this kind
   /// Do replicas have fields of their own in addition to the field of the Hamiltonian?
   bool differs_in_field = false;
@@ -64,7 +64,7 @@ class Measurement {
   virtual void prepare(const Simulation& simulation) = 0;
   /// Does one of several equal shares of the work of a sample, to estimate its time. Nothing is
   /// stored.
-  /// @return the number of shares; 0: it takes no time
+  /// @return the number of shares; 0: a sample takes no time
   virtual Index try_share(const Simulation& simulation) {
     static_cast<void>(simulation);
     return 0;

@@ -17,7 +17,7 @@ struct MeasurementInfo {
   std::string name, doc;
   /// May a stage have several measurements of this kind, each with its own results?
   bool several = false;
-  std::vector<FieldInfo> keys = {};  ///< keys of its table; empty: only its name is given
+  std::vector<FieldInfo> keys = {};  ///< keys of its table; empty: an entry gives only its name
   /// Kinds whose numbers this kind includes. A stage does not measure such kinds a second time.
   std::vector<std::string> includes = {};
 };
@@ -27,7 +27,7 @@ template <class Course>
 struct MeasurementType {
   MeasurementInfo info;
   /// @param entry a table, or a name if there are no keys
-  /// @throws InputError for any mistake in it
+  /// @throws InputError for any mistake in the entry
   std::function<std::unique_ptr<Measurement>(const Value& entry, const Course& course)> make;
 };
 
@@ -43,7 +43,7 @@ MeasurementType<Course> measurement_type(bool several = false) {
 
 namespace measure_detail {
 
-/// The type of an entry: its place in the list, and its table or its name.
+/// The type of an entry by its place in the list, and the table or name of the entry.
 struct TypedEntry {
   std::size_t type;
   Value entry;
@@ -66,7 +66,7 @@ void require_samples(Index every, const MeasureContext& context, const Value& en
 /// The kinds of measurement of a stage.
 template <class Course>
 struct MeasureList {
-  /// Measured without an entry.
+  /// Kinds that the stage measures without an entry.
   std::vector<MeasurementInfo> always;
   std::vector<MeasurementType<Course>> types;
 

@@ -80,8 +80,8 @@ class SeriesMeasurement : public Measurement {
   std::string time_unit_;  ///< the unit in which dynamics counts
 };
 
-/// Series of properties of clusters. The sampler of the stage makes the clusters; those of its last
-/// sweep before a sample are measured.
+/// Series of properties of clusters. The sampler of the stage makes the clusters. A sample has the
+/// clusters of the last sweep before it.
 class ClusterSeries : public SeriesMeasurement {
  public:
   /// @param where position of its name @throws InputError unless the stage makes clusters

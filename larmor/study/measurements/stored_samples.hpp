@@ -14,7 +14,7 @@ namespace larmor::study {
 /// The times of the samples of a series.
 struct SampleTimes {
   std::vector<double> steps;
-  std::optional<Index> point;  ///< point of the stage; nothing: it has none
+  std::optional<Index> point;  ///< point of the stage; nothing: the stage has no points
   std::vector<double> times;   ///< for a stage without points
   std::string time_unit;
 };

@@ -32,7 +32,7 @@ struct Measured {
 struct ExactResult {
   std::string name;
   double exact;
-  bool statistical;  ///< is it measured by sampling?
+  bool statistical;  ///< is the result measured by sampling?
   /// @param samples number of samples of a statistical result
   std::function<Measured(const Device&, Index samples)> measure;
 };
@@ -53,7 +53,7 @@ class Stage;
 struct SystemSize {
   Index sites = 0;
   Index movable = 0;  ///< sites that updates visit
-  /// The positions of the sites; null if they have none.
+  /// The positions of the sites; null if sites have no positions.
   const lattice::Geometry* geometry = nullptr;
   double configuration_bytes = 0;  ///< bytes of one replica, as System::configurations gives it
 };
@@ -72,7 +72,7 @@ using io::Blocks;
 template <class T>
 const std::vector<T>& block(const Blocks& blocks, const std::string& name);
 
-/// The lattice, Hamiltonian and state on which stages act. It cannot be moved.
+/// The lattice, Hamiltonian and state on which stages act. A system cannot be moved.
 class System {
  public:
   explicit System(const Device& chosen) : device(chosen) {}
@@ -104,7 +104,7 @@ class System {
   virtual io::DataArray configurations(Index count, const Ranks& ranks) const = 0;
   /// Writes the group /model.
   virtual void write_model(const Study& study, io::ResultsFile& results) const = 0;
-  /// The lines that `check` prints about it.
+  /// The lines that `check` prints about the system.
   virtual std::vector<std::string> plan(const Study& study) const = 0;
   /// Advice to the user.
   virtual std::vector<std::string> advice() const { return {}; }
@@ -128,7 +128,7 @@ class System {
   virtual std::string exchange_text() const { return ""; }
 
   Device device;
-  UpdateCounter step;  ///< checkpoints keep it
+  UpdateCounter step;  ///< the step of the system, which checkpoints keep
 };
 
 /// The options with which a system is made.
@@ -200,9 +200,9 @@ void add_table(TableInfo table, const std::string& model_kind, std::vector<Table
 struct StageType {
   std::string name;
   std::function<TableInfo()> describe;
-  /// @throws InputError for any mistake in its table
+  /// @throws InputError for any mistake in the table of the stage
   std::function<std::unique_ptr<Stage>(const Value& table, const ReadContext& context)> make;
-  /// Its table with every default. @throws InputError as `make`
+  /// The table of the stage with every default. @throws InputError as `make`
   std::function<Value(const Value& table, const ReadContext& context)> complete;
   /// The number of replicas of each sample that the table asks for. Empty, or a result of nothing:
   /// any number.

@@ -34,7 +34,7 @@ constexpr std::size_t powers = 3;
 
 std::size_t columns_of(const Samples& samples) { return powers + samples.series.size() - 1; }
 
-/// Cuts the series of a state: into groups of replicas, and these into blocks of time.
+/// Cuts the series of a state into groups of replicas, and each group into blocks of time.
 struct SampleBlocks {
   Index replicas, samples;  ///< in each replica
   Index groups, blocks;
@@ -54,7 +54,7 @@ SampleBlocks blocks_of(Index replicas, Index samples, double tau) {
   return {replicas, samples, groups, static_cast<Index>(blocks)};
 }
 
-/// The samples of one block in one cell of the energy, together.
+/// The sum over the samples of one block in one cell of the energy.
 struct Entry {
   std::uint32_t cell, block;  ///< blocks counted through all states
 };
@@ -69,7 +69,7 @@ struct Block {
 struct Histogram {
   std::vector<double> energy;  ///< one for each cell
   std::vector<double> b;       ///< one for each state
-  std::vector<double> mean;    ///< energy of each state
+  std::vector<double> mean;    ///< mean energy of each state
   std::vector<Entry> entries;  ///< by rising cell
   std::vector<double> sums;    ///< (entry, 1 + columns): independent samples, and their columns
   std::vector<Block> blocks;
@@ -118,7 +118,7 @@ std::vector<std::uint32_t> cells_of(const std::vector<double>& energies,
   return cell;
 }
 
-/// The columns of one sample.
+/// Writes the columns of one sample.
 void columns_at(const SampledState& state, std::size_t i, double* column) {
   const double m2 = state.series[0][i] * state.series[0][i];
   column[0] = state.series[0][i];
@@ -133,7 +133,8 @@ double mean_of(const std::vector<double>& x) {
   return x.front() + sum / static_cast<double>(x.size());
 }
 
-/// Autocorrelation time of a state, in samples, and whether samples are enough to find it.
+/// Autocorrelation time of a state, in samples. The estimate says whether samples are enough to
+/// find it.
 Estimate slowest(const SampledState& state) {
   std::vector<double> m2;
   m2.reserve(state.energy.size());
@@ -141,7 +142,7 @@ Estimate slowest(const SampledState& state) {
   const Estimate of_energy = estimate_replicas(state.energy, state.replicas);
   Estimate of_order = estimate_replicas(m2, state.replicas);
   of_order.reliable = of_order.reliable && of_energy.reliable;
-  // NaN for one sample, or for samples that are all equal.
+  // A time is NaN for one sample, or for samples that are all equal.
   of_order.autocorrelation_time =
       std::fmax(0.5, std::fmax(of_energy.autocorrelation_time, of_order.autocorrelation_time));
   return of_order;
@@ -173,7 +174,7 @@ Histogram histogram_of(const SampledSystem& system, const Samples& samples,
     if (blocks.count() < 2)
       throw InputError("there is only one sample at the " + samples.parameter.name + " " +
                            number_text(state.parameter) + " of " + state.source,
-                       "errors need several: more sweeps, or replicas");
+                       "errors need several samples: run more sweeps or replicas");
     const auto first = static_cast<std::uint32_t>(histogram.blocks.size());
     histogram.blocks.resize(histogram.blocks.size() + static_cast<std::size_t>(blocks.count()),
                             Block{k});
@@ -230,7 +231,7 @@ CellSums cell_sums(const Histogram& histogram, const std::vector<double>& times)
   return sums;
 }
 
-/// BITS: an own seed, so that draws share no random numbers with the simulation.
+/// BITS: a seed of its own, so that draws share no random numbers with the simulation.
 constexpr std::uint64_t bootstrap_seed = 0x72657765696768;
 
 /// How often each block is drawn. B - 1 of B blocks are drawn, so that means scatter with the
@@ -362,7 +363,8 @@ std::vector<double> evenly(double low, double high, Index points) {
   return values;
 }
 
-/// For one state only: a range in which the mean energy moves by its standard deviation.
+/// The points of a curve. For only one state: a range in which the mean energy moves by its
+/// standard deviation.
 std::vector<double> usual_range(const SampledSystem& system, const Parameter& parameter,
                                 const Histogram& histogram) {
   const double low = system.states.front().parameter, high = system.states.back().parameter;
@@ -385,14 +387,14 @@ void require_overlap(const SampledSystem& system, const Parameter& parameter,
                      const std::vector<double>& overlaps) {
   for (std::size_t n = 0; n < overlaps.size(); ++n) {
     if (overlaps[n] >= fewest_samples) continue;
-    const std::string distance = parameter.is_temperature() ? "some k_B T^2" : "some 1";
+    const std::string distance = parameter.is_temperature() ? "about k_B T^2" : "about 1";
     throw InputError(
         "the energies sampled at the " + parameter.description() + " " +
             number_text(system.states[n].parameter) + " and " +
             number_text(system.states[n + 1].parameter) + " of " + system.states[n + 1].source +
             " do not overlap" + (system.name.empty() ? "" : " (" + system.name + ")"),
         "sample " + parameter.description() + " between them: they may differ by " + distance +
-            " over the standard deviation of the energy, less in large systems");
+            " over the standard deviation of the energy, which is less in large systems");
   }
 }
 
@@ -406,7 +408,7 @@ void require_reach(const SampledSystem& system, const Parameter& parameter, doub
                    "ask for " + parameter.description() + " between them, or run the study there");
 }
 
-/// The scatter of the draws.
+/// Sets the errors to the scatter of the draws.
 void find_errors(Curve& curve, Index draws) {
   const std::size_t points = curve.value.size();
   curve.error.assign(points, nan);
@@ -431,7 +433,7 @@ SystemCurves reweighted(const SampledSystem& system, const Samples& samples,
   const Histogram histogram = histogram_of(system, samples, result.states);
   const CellSums all = cell_sums(histogram, std::vector<double>(histogram.blocks.size(), 1.0));
   const Mbar solved(histogram.energy, histogram.b, all.counts, histogram.mean);
-  // By rising b: temperatures fall in this order.
+  // The overlaps are in the order of b. Temperatures fall in this order.
   std::vector<double> overlaps = solved.overlaps();
   if (samples.parameter.is_temperature()) std::reverse(overlaps.begin(), overlaps.end());
   require_overlap(system, samples.parameter, overlaps);

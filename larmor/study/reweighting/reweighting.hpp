@@ -56,8 +56,9 @@ struct StateSummary {
   double autocorrelation_time;  ///< in samples
   Index blocks;
   double free_energy;  ///< -ln Z, with an added constant that makes the first one 0
-  double overlap;      ///< samples shared with states of higher parameter; NaN for the last
-  bool reliable;       ///< are samples enough to find the autocorrelation time?
+  double overlap;  ///< number of samples shared with states of higher parameter; NaN for the last
+                   ///< state
+  bool reliable;   ///< are samples enough to find the autocorrelation time?
 };
 
 struct SystemCurves {

@@ -16,7 +16,8 @@ io::Attributes unit_attribute(const std::string& unit) {
   return unit.empty() ? io::Attributes{} : io::Attributes{{"unit", unit}};
 }
 
-/// Averages of the runs themselves, for comparison with curves. FORMAT: NaN: a run has none.
+/// Writes averages of the runs themselves, for comparison with curves. FORMAT: NaN if a run has no
+/// such average.
 void write_raw(io::ResultsFile& file, const std::string& group, const std::string& order,
                const SampledSystem& system, const SystemCurves& curves) {
   // Runs derive averages only of their usual order parameter.

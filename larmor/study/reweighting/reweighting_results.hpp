@@ -18,7 +18,8 @@ struct Reweighting {
 };
 
 /// Writes a new file.
-/// @throws InputError if it exists and is not to be replaced; MachineError if it cannot be written
+/// @throws InputError if the file exists and is not to be replaced; MachineError if the file cannot
+/// be written
 void write_reweighted(const std::string& path, io::IfExists if_exists,
                       const Reweighting& reweighting, const Samples& samples,
                       const std::vector<SystemCurves>& curves);

@@ -44,12 +44,12 @@ void add_keys(const Value& value, const std::string& path, Keys& keys) {
 
 /// FORMAT: the attributes in `/model` of a coupling that replaces temperatures.
 struct CoupledModel {
-  std::string coupling;   ///< its name, also that of its values in a stage
-  std::string key;        ///< key in the study
-  std::string conjugate;  ///< the series that it multiplies in the exponent
+  std::string coupling;   ///< name of the coupling, and of its values in a stage
+  std::string key;        ///< key of the coupling in the study
+  std::string conjugate;  ///< the series that the coupling multiplies in the exponent
   std::string measure;    ///< the entry of `measure` that stores this series
   std::string exponent;   ///< series of the exponent itself, per site
-  double scale;           ///< the coupling multiplies the series times this
+  double scale;           ///< factor: the coupling multiplies the series times this factor
 };
 
 /// One study among the files.
@@ -91,7 +91,7 @@ ReadContext context_of(const Value& study) {
 }
 
 /// The coupling that replaces temperatures in the results.
-/// @return none: they have temperatures
+/// @return nothing if the results have temperatures
 std::optional<CoupledModel> coupled_model_of(const io::ResultsReader& file) {
   const io::Attributes attributes = file.attributes("/model");
   const auto text = [&](const char* name) { return attributes.at(name).text(); };
@@ -189,7 +189,7 @@ void require_series(const Source& source, const std::string& stage, const std::s
   throw InputError("stage " + fs::path(stage).filename().string() + " of " + source.name +
                        " has no series '" + name + "'",
                    hint_and_list(name, known, "it has") +
-                       "; an entry of the key `measure` of the stage stores one");
+                       "; an entry of the key `measure` of the stage stores a series");
 }
 
 /// @throws InputError for a series that is not a function of the configuration, so that it cannot
@@ -249,7 +249,7 @@ std::vector<std::string> axes_with_structure_factor(const Source& source,
   return names;
 }
 
-/// The mean of the axes.
+/// S(k) at the smallest k, as the mean over the axes.
 StoredSeries read_structure_factor(const Source& source, const std::string& stage) {
   const std::vector<std::string> names = axes_with_structure_factor(source, stage);
   const auto axes = static_cast<double>(names.size());
@@ -337,7 +337,7 @@ void add_states(const Source& source, const std::string& stage, const Samples& s
   }
 }
 
-/// Names systems by their differences.
+/// Names each system by its differences from the other systems.
 void name_systems(std::vector<SampledSystem>& systems) {
   std::set<std::string> differing;
   for (const SampledSystem& one : systems)
@@ -356,7 +356,7 @@ void name_systems(std::vector<SampledSystem>& systems) {
     }
 }
 
-/// One seed and temperature twice would count samples twice.
+/// If two runs had an equal seed and temperature, samples would count twice.
 void require_different_runs(const SampledSystem& system, const Parameter& parameter) {
   std::map<std::pair<std::uint64_t, double>, std::string> known;
   for (const SampledState& state : system.states) {

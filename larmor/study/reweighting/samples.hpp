@@ -28,7 +28,7 @@ struct SampleChoice {
 struct Parameter {
   std::string name = "temperature", unit;
   std::string energy = "energy";  ///< the series of which E is made
-  double k_B = 0;                 ///< for temperatures, b = 1 / (k_B T); 0: it is a coupling
+  double k_B = 0;  ///< for temperatures, b = 1 / (k_B T); 0: the parameter is a coupling
 
   bool is_temperature() const { return k_B > 0; }
   double b(double value) const { return is_temperature() ? 1 / (k_B * value) : value; }
@@ -61,7 +61,7 @@ struct SampledState {
 
 struct SampledSystem {
   std::map<std::string, std::string> model;  ///< keys of the Hamiltonian, with their values
-  std::string name;         ///< its difference from the others, "lattice.size = [8, 8, 8]"
+  std::string name;         ///< its difference from other systems, "lattice.size = [8, 8, 8]"
   Index sites = 0;          ///< sites with a spin
   std::vector<Index> size;  ///< cells along each axis; empty: no lattice
   Index dimensions = 0;
@@ -69,7 +69,7 @@ struct SampledSystem {
   double energy_scale = 0;           ///< E in units of the series of which it is made
   std::vector<SampledState> states;  ///< by rising parameter
 
-  /// Cells along every axis of a lattice; 0: they differ, or there is no lattice.
+  /// Cells along every axis of a lattice; 0: axes differ, or there is no lattice.
   Index edge() const {
     if (size.empty() || dimensions < 1) return 0;
     for (Index axis = 1; axis < dimensions; ++axis)
@@ -88,8 +88,8 @@ struct Samples {
   std::vector<SampledSeries> series;  ///< the order parameter, then further ones
   /// The index of S(k) at the smallest k, the mean of the axes; 0: none.
   std::size_t structure_factor = 0;
-  /// The index of the exponent of the weight per site, less b E / N: the exponent itself depends on
-  /// the coupling. 0: none.
+  /// The index of the series from which averages of the exponent of the weight follow, per site; 0:
+  /// none. The exponent itself depends on the coupling, so the series is without b E / N.
   std::size_t exponent = 0;
   std::vector<SampledSystem> systems;  ///< by rising number of sites
 };

@@ -37,7 +37,8 @@ std::string or_study(const std::string& word) {
   return word.empty() ? "the choice of the study" : word;
 }
 
-/// A key of the [device] table as before. @param asked on the command line; empty: nothing
+/// The value of a key of the [device] table with which a run goes on. @param asked value on the
+/// command line; empty: none
 std::string kept(const char* option, const std::string& before, const std::string& asked) {
   if (asked.empty() || asked == "auto" || asked == before) return before;
   throw refusal(

@@ -45,8 +45,8 @@ struct Continuation {
 /// @throws InputError for results in another format than this version writes
 Continuation continuation_of(const io::ResultsReader& results, bool changes_arithmetic);
 
-/// The overrides with which a run goes on as before. Also makes the kernels for CPUs, and their
-/// compilation for the model, equal to those before.
+/// The overrides with which a run goes on as before. Also sets the kernels for CPUs, and their
+/// compilation for the model, as they were before.
 /// @param asked overrides on the command line
 /// @throws InputError if the command line asks for something else, or this machine cannot go on as
 ///         before. If the user allows a change, as much as possible stays equal instead.

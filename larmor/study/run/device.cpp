@@ -15,7 +15,7 @@
 namespace larmor::study {
 namespace {
 
-/// A GPU is not busy with fewer sites of all replicas.
+/// Fewer sites of all replicas do not keep a GPU busy.
 constexpr Index sites_worth_a_gpu = 4096;
 
 Precision precision_of(const std::string& name) {
@@ -113,7 +113,7 @@ Device device_of(const Study& study, const SystemSize& system, const DeviceOverr
 Device device_of(const DeviceOverrides& chosen) {
   const bool on_gpu =
       chosen.backend == "cuda" || (chosen.backend == "auto" && chosen_ordinal(chosen) >= 0);
-  // With a GPU, threads of the host make tables.
+  // With a GPU, threads of the host make tables, so 0 takes all threads.
   const Index fewest = on_gpu ? 0 : 1;
   Device device = Device::cpu(static_cast<int>(chosen.threads > 0 ? chosen.threads : fewest));
   device.precision = precision_of(chosen.precision);

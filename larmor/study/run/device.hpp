@@ -18,7 +18,8 @@ struct DeviceOverrides {
   int rank_on_node = 0, ranks_on_node = 1;
 };
 
-/// "auto" takes a GPU if one exists, the study can run on it and is large enough to gain.
+/// "auto" takes a GPU if one exists, the study can run on it, and the study is so large that the
+/// GPU is faster.
 /// @throws InputError if the study cannot run there, MachineError if the device does not exist
 Device device_of(const Study& study, const SystemSize& system,
                  const DeviceOverrides& overrides = {});
@@ -29,13 +30,14 @@ Device device_of(const DeviceOverrides& chosen);
 /// As `device_of`, but with all threads of the CPU by default.
 Device whole_device_of(const DeviceOverrides& chosen);
 
-/// The order in which one of some ranks on a machine tries `count` GPUs: first its own, then those
-/// without a rank, in case its own is closed to it, then all others.
+/// The order in which a rank tries `count` GPUs of a machine with some ranks. The rank's own GPU
+/// comes first. If this GPU is closed to the rank, GPUs without a rank follow, and then all other
+/// GPUs.
 std::vector<int> gpus_to_try(int rank, int ranks, int count);
 
 /// Checks that all ranks have equal backends, precisions and kernels. Each rank chose for itself,
 /// and bits depend on these choices. A collective operation.
-/// @throws MachineError if they differ
+/// @throws MachineError if ranks differ
 void require_alike(const Communicator& world, const Device& device);
 
 /// "double", "single" or "mixed"

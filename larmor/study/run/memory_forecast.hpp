@@ -11,7 +11,8 @@
 
 namespace larmor::study {
 
-/// Bytes. The tables of the Hamiltonian are not included: their size is known after construction.
+/// Bytes. The tables of the Hamiltonian are not included, because their size is known only after
+/// construction.
 struct MemoryForecast {
   double state = 0;  ///< all replicas of the process, in the numbers of the device
   double work = 0;   ///< on the device: the most that any stage needs, plus long-range interactions
@@ -38,7 +39,7 @@ MemoryForecast forecast_memory(const Study& study, const Blueprint& system, cons
 void require_gpu_memory(const MemoryForecast& forecast, const std::string& state, double tables,
                         double free, const GpuInfo& gpu, Precision precision);
 
-/// The GPU of a device. @throws MachineError if it no longer exists
+/// The GPU of a device. @throws MachineError if the GPU no longer exists
 GpuInfo gpu_of(const Device& device);
 
 /// Checks that a study of this system fits in memory, before anything large is allocated.

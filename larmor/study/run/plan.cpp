@@ -32,14 +32,15 @@ class Speeds {
       return one.seconds_per_update(simulation);
     });
   }
-  /// For a stage that ends on convergence, after a short run. Nothing if the stage gives no
+  /// Seconds of a stage that ends on convergence, from a short run. Nothing if the stage gives no
   /// estimate.
   std::optional<double> seconds_to_converge(std::size_t stage) {
     return tried<std::optional<double>>(stage, run_for_a_moment);
   }
 
  private:
-  /// Measured on the trial if there is one, and scaled up.
+  /// The result of `attempt` on the trial, if there is one, scaled up. Otherwise the result on the
+  /// study.
   template <class Seconds, class Try>
   Seconds tried(std::size_t stage, const Try& attempt) {
     if (trial_) try {
@@ -48,7 +49,8 @@ class Speeds {
             attempt(*make_stage(trial_->study, trial_->study.stage[stage]), simulation);
         return scaled(seconds, trial_->scale);
       } catch (const InputError&) {
-        // Perhaps an error of the trial only; the study itself will report its own.
+        // Only the trial may have this error. If the study has an error, its own attempt reports
+        // it.
         trial_.reset();
       }
     if (!whole_ && !has_all_replicas(study_, *system_)) {
@@ -89,7 +91,8 @@ class Speeds {
         if (!first) first = stage.residual();
       }
     } catch (const InputError&) {
-      // Earlier stages leave another state; if the stage cannot begin from it, `run` reports that.
+      // Earlier stages leave another state. If the stage cannot begin from that state, `run`
+      // reports it.
       return {};
     } catch (const UnphysicalError&) {
       return {};
@@ -101,7 +104,7 @@ class Speeds {
         std::log(first->value / last->value) / std::log(first->value / last->tolerance);
     const double share = (static_cast<double>(last->index) + std::clamp(fallen, 0.0, 1.0)) /
                          static_cast<double>(last->count);
-    // For a single minimisation the beginning is not a guide.
+    // The beginning of a single minimisation tells little about its end.
     const double least_share = last->count > 1 ? 0.02 : 0.3;
     return share > least_share ? std::optional(seconds / share) : std::nullopt;
   }

@@ -12,7 +12,7 @@ struct Plan {
   std::vector<std::string> lines;   ///< text for users
   std::vector<std::string> advice;  ///< advice about lattice and Hamiltonian
   double seconds = 0;               ///< estimate for stages with a fixed number of steps
-  double most_to_converge = 0;      ///< seconds of the other stages if they use all their steps
+  double most_to_converge = 0;      ///< seconds of all other stages if they use all their steps
 
   /// "about 2.1 s"
   std::string time_text() const;

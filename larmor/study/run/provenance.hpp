@@ -16,7 +16,7 @@ namespace larmor::study {
 std::uint64_t begin_provenance(io::ResultsFile& results, std::uint64_t seed,
                                const io::Attributes& more);
 
-/// The identifier of the run that wrote the results. @throws InputError if they hold none
+/// The identifier of the run that wrote the results. @throws InputError if the results hold none
 std::uint64_t run_of(const io::ResultsReader& results);
 /// The identifier of the results that will be replaced. @return nothing if no results can be read
 std::optional<std::uint64_t> replaced_run(const std::string& output);
@@ -31,7 +31,7 @@ void mark_leg(io::ResultsFile& results, const std::string& leg);
 /// Marks the study, and with it this leg, as complete.
 void finish_provenance(io::ResultsFile& results, const std::string& leg);
 
-/// The legs in order. A file from before legs existed gives its one program.
+/// The legs in order. If a file is older than legs, there is one leg, of its program.
 std::vector<io::Attributes> legs_of(const io::ResultsReader& results);
 
 }  // namespace larmor::study

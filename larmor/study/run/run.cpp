@@ -74,7 +74,7 @@ RunOutcome run_together(const RunOptions& options, const Read& read, const Open&
   return session->run();
 }
 
-/// The study of the results. @throws InputError if they are complete
+/// The study of the results. @throws InputError if the results are complete
 Study study_of_results(const std::string& output) {
   const io::ResultsReader reader(output);
   require_not_completed(reader, output);

@@ -20,21 +20,21 @@ namespace larmor::study {
 
 struct RunOptions {
   std::string output;  ///< results file
-  bool force = false;  ///< replace an existing one
+  bool force = false;  ///< replace existing results
   ProgressMode progress = ProgressMode::plain;
   int width = 80;                           ///< columns of the terminal
   std::ostream* progress_stream = nullptr;  ///< null: no progress line
   DeviceOverrides device;                   ///< replaces the choices of the study
   int points_at_once = 1;                   ///< points of a scan at once, by threads of this
                                             ///< process
-  double checkpoint_every = 0;              ///< seconds; replaces that of the study if not 0
-  std::string command;                      ///< written to the results
+  double checkpoint_every = 0;  ///< seconds; replaces the interval of the study if not 0
+  std::string command;          ///< written to the results
   /// Set by a signal handler to stop before the next block of the run; null: never.
   const std::atomic<int>* stop = nullptr;
   /// The ranks that run the study together, all with the same options.
   const Communicator* world = nullptr;
   /// For a point of a scan: the results file of the scan, with which `larmor resume` goes on. The
-  /// scan prints the advice on lattices and Hamiltonians. Empty: not inside another run.
+  /// scan prints the advice on lattices and Hamiltonians. Empty: the run is not a point of a scan.
   std::string outer_results;
   /// May a resumed run go on with another backend, precision, ..., and so with other bits?
   bool changes_arithmetic = false;
@@ -61,7 +61,7 @@ struct RunOutcome {
   double wall_seconds = 0;
   std::string note;    ///< note for the user; empty: none
   double updates = 0;  ///< updates of this call only
-  int signal = 0;      ///< signal that stopped it, on any rank; 0: none
+  int signal = 0;      ///< signal that stopped the run, on any rank; 0: none
 };
 
 /// @throws InputError, MachineError, UnphysicalError; the last checkpoint stays intact. Nothing is

@@ -21,7 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Buffered results beyond this are written. A resumed run truncates them to its checkpoint.
+/// If more bytes of results are buffered, they are written. A resumed run truncates results to its
+/// checkpoint.
 constexpr std::size_t most_buffered_bytes = std::size_t{64} << 20;
 
 /// Blocks of the run that a GPU may queue, so that it never waits for the host. Few for large
@@ -34,7 +35,7 @@ constexpr Index large = 1 << 20;  ///< sites of all replicas
 constexpr double follow_every = 0.1;
 
 /// FORMAT: the layout of checkpoints: their blocks, including those of stages, and the contents.
-/// Raise it with any change, which tests/reliability/test_layouts.py notices.
+/// Any change must raise this number; tests/reliability/test_layouts.py notices changes.
 constexpr std::uint64_t checkpoint_layout = 14;
 /// FORMAT: the name of the step among the blocks of a system.
 constexpr const char* step_block = "step";
@@ -128,7 +129,7 @@ void Session::write_beginning() {
   system_->write_model(study_, *results_);
   const auto replaced = options_.force ? replaced_run(options_.output) : std::nullopt;
   results_->commit();
-  // Only after success is an older run of this name replaced.
+  // The results of this run exist now, so an older run of this name may be removed.
   if (replaced) io::remove_checkpoints(checkpoint_path(options_.output), *replaced);
 }
 
@@ -196,7 +197,8 @@ bool Session::agree_with_ranks(bool checkpoint_is_due) {
   const double asked = options_.stop != nullptr ? options_.stop->load() : 0;
   // The root decides when, and with how many results.
   const bool due = checkpoint_is_due && ranks_.is_root();
-  // A launcher that has lost a rank sends a stop signal to the others, and kills them soon after.
+  // If a launcher loses a rank, it sends a stop signal to all other ranks, and kills them soon
+  // after.
   const std::vector<double> agreed =
       ranks_.maximum({asked, due ? 1.0 : 0.0}, options_.stop, [this] {
         if (ranks_.is_root() && options_.progress_stream != nullptr)
@@ -237,7 +239,7 @@ void Session::resume() {
   }
   if (!results_) return;
   begin_leg();
-  // Later results of stages than those of the checkpoint will be written again.
+  // The run will write again the results of stages after the checkpoint, so these are removed.
   for (std::size_t s = stage_ + (stage_begun_ ? 1 : 0); s < stages_.size(); ++s)
     results_->remove(stage_path(s));
 }

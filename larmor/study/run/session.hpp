@@ -46,7 +46,7 @@ class Session {
   void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);
   /// All ranks decide together, before the next block, whether to stop (`stop_signal_`).
-  /// @return true if they first write a checkpoint
+  /// @return true if the ranks first write a checkpoint
   bool agree_with_ranks(bool checkpoint_is_due);
   void save_checkpoint();
   io::CheckpointHeader checkpoint_header() const;
@@ -68,7 +68,7 @@ class Session {
   std::vector<std::unique_ptr<Stage>> stages_;
   std::size_t stage_ = 0;
   bool stage_begun_ = false;
-  bool begins_ = false;       ///< does this run begin the study? false: it resumes
+  bool begins_ = false;       ///< does this run begin the study? false: it resumes the study
   double stage_seconds_ = 0;  ///< wall time of the current stage, including earlier runs
   std::uint64_t run_ = 0;     ///< identifier of the run, in its results and its checkpoints
   std::string leg_;           ///< group of this run in the provenance

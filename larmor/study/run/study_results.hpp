@@ -14,7 +14,7 @@ void write_head(io::ResultsFile& results, const Study& study);
 
 /// All files that a study names, including those of its stages.
 std::vector<std::string> files_read(const Study& study);
-/// Writes their paths and checksums, if there are any.
+/// Writes paths and checksums of the files, if there are any files.
 void write_files_read(io::ResultsFile& results, const std::vector<std::string>& files);
 /// @throws InputError if a file has changed since `results` were begun
 void require_same_files(const std::vector<std::string>& files, const std::string& results);

@@ -18,12 +18,12 @@ constexpr double enough_on_cpu = 192.0 * 1048576, enough_on_gpu = 3072.0 * 10485
 /// A lattice that exceeds the needed size by a smaller factor is not reduced.
 constexpr double large = 2;
 
-/// Fewer replicas that stages may take, the fewest first: whole blocks, and those that give a
-/// ladder fewer copies.
+/// Smaller numbers of replicas that stages may take, the smallest first: whole blocks, and numbers
+/// that give a ladder fewer copies.
 std::vector<Index> fewer_replicas(const Study& study, Index enough) {
   const Index all = study.replicas, of_sample = study.replicas_of_sample();
   std::vector<Index> fewer;
-  // Words of 64 samples take an equal time for fewer samples.
+  // A word of 64 samples takes an equal time if it has fewer samples.
   constexpr Index side_by_side_samples = 64;
   const Index unit =
       study.samples ? of_sample * std::min(*study.samples, side_by_side_samples) : side_by_side;
@@ -57,7 +57,8 @@ std::optional<Value> with_smaller_lattice(Value document, double factor) {
   return document;
 }
 
-/// A trial whose stages run in the way of those of the study; nothing if any stage does not.
+/// A trial whose stages use the engines of the study's stages; nothing if a stage has another
+/// engine.
 std::unique_ptr<Trial> trial_of(const Value& document, const Study& study, System& system) {
   auto trial = std::make_unique<Trial>();
   trial->study = study_of(document, study.text, study.file, study.folder);

@@ -16,7 +16,7 @@ namespace larmor::study {
 std::unique_ptr<System> preview_system(const Study& study, const Blueprint& blueprint,
                                        const Device& device);
 
-/// Does such a system have all replicas?
+/// Does the system that preview_system makes have all replicas?
 bool has_all_replicas(const Study& study, const System& system);
 
 /// A smaller version of a study, with fewer replicas or a smaller lattice.

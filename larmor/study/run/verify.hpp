@@ -18,11 +18,11 @@ struct Comparison {
   bool statistical = true;
 
   double deviation() const { return (measured - exact) / error; }
-  /// |deviation| under 3.89 (one in 10^4) for statistics, under 1 for tolerances.
+  /// Is |deviation| under 3.89 (one in 10^4) for statistics, or under 1 for tolerances?
   bool passed() const;
 };
 
-/// Runs every comparison of study/exact_results. @param samples those of each statistical result
+/// Compares every exact result of all model kinds. @param samples those of each statistical result
 /// @param report called after each comparison
 std::vector<Comparison> verify(const Device& device, Index samples,
                                const std::function<void(const Comparison&)>& report);

@@ -88,7 +88,7 @@ class Ensemble {
   /// @param copies between this process's replicas, in place: no `to` is another's `from`
   virtual void copy_replicas(std::span<const ReplicaCopy> copies) = 0;
 
-  /// A cluster move in each pair that conserves the total energy of its replicas, if the sampler
+  /// Makes a cluster move in each pair that conserves the total energy of the pair, if the sampler
   /// has such moves. No replica is in two pairs.
   virtual void move_isoenergetically(std::span<const CopiesToMove>) {
     throw InternalError("an ensemble has no isoenergetic moves");
@@ -125,8 +125,8 @@ class Ensemble {
   /// sampler_numbers, prepare_next_stage and save use the parameters of the present temperature of
   /// each replica. The view is valid until the next use of the ensemble.
   virtual ExchangeView exchange_view() = 0;
-  /// Sweeps with exchanges between them: equivalent to `run` and ReplicaExchange::propose in turn,
-  /// but may be faster.
+  /// Makes sweeps and exchanges between sweeps. This is equivalent to `run` and
+  /// ReplicaExchange::propose in alternation, but may be faster.
   /// @param exchange exchange of the replicas of this process, on their device
   /// @param step that of the system; each exchange is a step of its own
   virtual void run_exchanging(Index sweeps, tempering::ExchangeTimes times,
@@ -156,9 +156,9 @@ class SamplerChoice {
   virtual double updates_per_sweep() const { return 1; }
   /// @throws InputError for a system that this sampler cannot sample
   virtual void validate(const Sizing& sizing) const { static_cast<void>(sizing); }
-  /// Does it have cluster moves that conserve the total energy of two replicas?
+  /// Does the sampler have cluster moves that conserve the total energy of two replicas?
   virtual bool moves_isoenergetically() const { return false; }
-  /// Does it need a replica's whole lattice? Then ranks cannot share it.
+  /// Does the sampler need a replica's whole lattice? If it does, ranks cannot share the lattice.
   virtual bool needs_whole_lattice() const { return false; }
   /// The memory for updates, and for measuring energy and order parameter.
   virtual StageBytes forecast(const Sizing& sizing) const {
@@ -177,7 +177,8 @@ class SamplerChoice {
   }
   /// @param simulation outlives it
   virtual std::unique_ptr<Ensemble> make(const Simulation& simulation) const = 0;
-  /// An ensemble at one temperature whose replicas differ in a field, if the stage has that key.
+  /// An ensemble at one temperature whose replicas differ in a field, for stages with the key
+  /// `field`.
   /// @param simulation outlives it
   virtual std::unique_ptr<Ensemble> make_at_fields(const Simulation& simulation,
                                                    const FieldRungs& rungs) const {

@@ -22,7 +22,7 @@ struct LadderPlan {
                                           ///< differ
 };
 
-/// The ladders of a rank, if it has whole ones.
+/// The ladders of a rank, if the rank has whole ladders.
 inline RankShare ladders_of(const Ranks& ranks, Index rungs) {
   const RankShare replicas = ranks.replicas();
   return {replicas.first / rungs, replicas.own / rungs, replicas.all / rungs};

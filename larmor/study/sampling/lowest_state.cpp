@@ -8,7 +8,7 @@
 namespace larmor::study {
 namespace {
 
-/// Energies are sums of many numbers, in any order.
+/// Energies are sums of many numbers, in any order, so equal energies may differ by rounding.
 double tolerance(double energy) { return 1e-9 * std::max(1.0, std::abs(energy)); }
 
 }  // namespace

@@ -14,16 +14,17 @@ class LowestState {
  public:
   /// Writes lowest-state/configuration if a replica has a lower energy than any before. A
   /// collective operation.
-  /// @param energies those of the present states, per site [replicas looked at, of this process]
+  /// @param energies those of the present states, per site [the first replicas of this process]
   void record(const Simulation& simulation, const Ensemble& ensemble,
               std::span<const double> energies, double temperature, ResultsGroup& results);
   bool is_found() const { return found_.has_value(); }
-  /// Is it equal to this energy, except for the order in which terms were added?
+  /// Is `energy` equal to the lowest energy, except for rounding?
   bool has(double energy) const;
   double energy() const { return found_->energy; }
 
-  /// Writes its properties as attributes.
-  /// @param replicas number of replicas that have it at the end @param unit unit of energies
+  /// Writes the properties of the state as attributes.
+  /// @param replicas number of replicas that have its energy at the end @param unit unit of
+  /// energies
   void write(Index replicas, const std::string& unit, ResultsGroup& results) const;
 
   void save(StageMemory& memory) const;

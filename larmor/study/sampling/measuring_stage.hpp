@@ -8,7 +8,7 @@
 namespace larmor::study {
 
 /// The context of measurements in a stage with this number of sweeps and this interval.
-/// @throws InputError if it makes fewer sweeps
+/// @throws InputError if the stage makes fewer sweeps than this interval
 inline MeasureContext measured_sweeps(const std::string& kind, Index sweeps, Index every,
                                       const TablePosition& where, const ReadContext& context) {
   if (every > sweeps)

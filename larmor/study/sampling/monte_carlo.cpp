@@ -7,8 +7,8 @@
 namespace larmor::study {
 namespace {
 
-/// Further rounds of tuning after the thermalisation. After them a cone with a low acceptance is
-/// accepted.
+/// Further rounds of tuning after the thermalisation. After these rounds the stage accepts a cone
+/// with a low acceptance.
 constexpr Index most_extra_rounds = 200;
 
 }  // namespace
@@ -53,8 +53,8 @@ StageBytes MonteCarloStage::forecast(const Sizing& sizing) const {
       8 * static_cast<double>(samples) * static_cast<double>(sizing.all_replicas);
   StageBytes bytes = sampler_->forecast(sizing);
   bytes.samples += static_cast<double>(1 + components) * of_number;
-  // Columns: the order parameter as it is read and by component, or the latter with powers and
-  // deviations.
+  // At first memory has the order parameter as it is read, and its components. Later it has the
+  // components with powers and deviations. The larger number counts.
   bytes.averages = static_cast<double>(std::max(2 * components + 2, components + 5)) * of_number;
   bytes += others_.forecast(sizing);
   if (keys_.trajectory_every > 0) bytes.host += trajectory_bytes(sizing, keys_.keep_configurations);
@@ -153,7 +153,7 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   if (sweeps_done_ % *keys_.measure_every != 0 && !last) return round;
   samples_.announce(static_cast<double>(now.step), now.time);
   measure(simulation);
-  // Sums of every site may wait for a GPU: they come last.
+  // Sums of every site may wait for a GPU, so these measurements come last.
   others_.sample_with_stage(simulation, now, queue_, results);
   const Index sample = (sweeps_done_ + *keys_.measure_every - 1) / *keys_.measure_every;
   if (keys_.trajectory_every > 0 && sample % keys_.trajectory_every == 0)

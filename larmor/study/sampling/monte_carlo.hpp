@@ -8,7 +8,7 @@
 
 namespace larmor::study {
 
-/// The context of its measurements. @throws InputError as measured_sweeps
+/// The context of measurements in a Monte Carlo stage. @throws InputError as measured_sweeps
 MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& context);
 
 class MonteCarloStage : public ThermalStage {
@@ -49,7 +49,7 @@ class MonteCarloStage : public ThermalStage {
   void load_series(const StageMemory& memory) override { samples_.load(memory); }
 
  private:
-  /// The share of sweeps during which it measures.
+  /// The share of sweeps during which the stage measures.
   double measured_share() const;
   Index thermalise();
   Index sample(Simulation& simulation, ResultsGroup& results);

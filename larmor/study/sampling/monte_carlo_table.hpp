@@ -28,8 +28,9 @@ constexpr bool has_temperature() {
     return true;
 }
 
-/// @param Matter names SamplerKeys, with add_sampler_fields(FieldTable). It lists its measurements
-/// in measured(), a MeasureList. usual_measurements() are those of a study without `measure`.
+/// @param Matter names SamplerKeys, with add_sampler_fields(FieldTable). Matter lists its
+/// measurements in measured(), a MeasureList. usual_measurements() gives the measurements of a
+/// study without `measure`.
 template <class Matter>
 struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
   static constexpr const char* name = "monte-carlo";
@@ -69,7 +70,7 @@ struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
         .optional("measure_every", &MonteCarloTable::measure_every, Dimension::none,
                   "sweeps between measurements; 10 if left out, 1 for cluster updates")
         .at_least(1);
-    return add_measure<Matter>(table, "names, or `{ what = NAME, .. }` for one with keys")
+    return add_measure<Matter>(table, "names, or `{ what = NAME, .. }` for a measurement with keys")
         .optional("trajectory_every", &MonteCarloTable::trajectory_every, Dimension::none,
                   "measurements between stored configurations; 0: none")
         .at_least(0)

@@ -106,7 +106,7 @@ std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderPar
 std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderParameter& order,
                                             const EnergyName& energy, const ThermalUnits& units,
                                             const Averaging& rules) {
-  // Series may be long: each is freed after its last use.
+  // Series may be long, so each series is freed after its last use.
   ThermalMoments moments;
   const NamedEstimate e{energy.name, units.energy, rules.mean(series.energy)};
   // Fluctuations do not change with the zero of energy. A zero near the energies saves digits.

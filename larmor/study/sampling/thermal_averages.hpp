@@ -55,7 +55,8 @@ struct Averaging {
 /// The rule for replicas that are sampled in time. @param of_sample as in ThermalUnits
 Averaging averaging_in_time(Index replicas, Index of_sample);
 
-/// The moments for fluctuations, each [sample][replica], or means of as many samples each.
+/// The moments for fluctuations. Each has numbers [sample][replica], or means over equally many
+/// samples.
 struct ThermalMoments {
   std::vector<double> e, e2;  ///< energy per site, relative to a near constant
   std::vector<double> m, m2, m4;
@@ -66,7 +67,7 @@ std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments, I
                                                 const OrderParameter& order,
                                                 const EnergyName& energy,
                                                 const ThermalUnits& units);
-/// These fluctuations by other rules; `units.of_sample` is ignored.
+/// The fluctuations by the rules of an Averaging. `units.of_sample` is ignored.
 std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments,
                                                 const OrderParameter& order,
                                                 const EnergyName& energy, const ThermalUnits& units,
@@ -77,7 +78,7 @@ std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments,
 /// (<m^2> - <|m|>^2) / k_B T; and binder_cumulant 1 - <m^4> / (3 <m^2>^2).
 std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderParameter& order,
                                             const EnergyName& energy, const ThermalUnits& units);
-/// These averages by other rules; `units.of_sample` is ignored.
+/// The averages by the rules of an Averaging. `units.of_sample` is ignored.
 std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderParameter& order,
                                             const EnergyName& energy, const ThermalUnits& units,
                                             const Averaging& rules);

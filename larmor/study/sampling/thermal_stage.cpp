@@ -23,8 +23,8 @@ ThermalStage::ThermalStage(std::unique_ptr<SamplerChoice> sampler, std::vector<d
     : sampler_(std::move(sampler)), temperatures_(std::move(temperatures)), context_(context) {}
 
 StageBytes ThermalStage::forecast_of_samples(const Sizing& sizing, Index samples) const {
-  // Energy and order parameter: the series, and its copy from all ranks. Then the powers and
-  // fluctuations for averages.
+  // For energy and order parameter, memory has the series, and its copy from all ranks. Averages
+  // add powers and fluctuations.
   constexpr Index copies = 2, of_averages = 4;
   const Index doubles = copies * (1 + sampler_->order_components(sizing)) + of_averages;
   StageBytes bytes = sampler_->forecast(sizing);

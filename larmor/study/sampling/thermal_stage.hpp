@@ -35,8 +35,8 @@ class ThermalStage : public Stage {
  protected:
   /// Stores a sample of the point.
   virtual void keep(const EnsembleSample& sample) { series_.add(sample.energy, sample.order); }
-  /// All samples of the point: those of all replicas on the root, elsewhere those of this rank. A
-  /// collective operation.
+  /// All samples of the point. The root gets those of all replicas, and any other rank those of its
+  /// own replicas. A collective operation.
   virtual ThermalSeries series_of_point(const ResultsGroup& results) const;
   virtual void clear_series() { series_.clear(); }
   virtual void save_series(StageMemory& memory) const;
@@ -55,7 +55,7 @@ class ThermalStage : public Stage {
   static constexpr Index tuning_round = 10;
   double updates_per_sweep() const { return sampler_->updates_per_sweep(); }
   static double work_of(const Simulation& simulation, double updates);
-  /// How often energy and order parameter are measured, for forecasts of time.
+  /// The number of measurements of energy and order parameter in a sweep, for forecasts of time.
   virtual double measurements_per_sweep() const {
     // As in an annealing: after each round of tuning in the second half of a temperature.
     return 1.0 / (2 * tuning_round);
@@ -63,7 +63,7 @@ class ThermalStage : public Stage {
   bool all_points_done() const { return point_ == static_cast<Index>(temperatures_.size()); }
 
   /// Sweeps between the start of a point and its first sample, and between samples; nothing if the
-  /// start need not be forgotten.
+  /// stage need not forget the start.
   struct Start {
     Index thermalisation, every;
   };
@@ -80,10 +80,10 @@ class ThermalStage : public Stage {
   ThermalSeries series_;
   MeasurementQueue queue_;
   double sum_of_energies_ = 0;  ///< over the samples of this run at this point, for `latest`
-  Index energies_ = 0;          ///< number of these samples
-  double longest_time_ = 0;     ///< autocorrelation time of the points so far, in sweeps
+  Index energies_ = 0;          ///< number of samples in `sum_of_energies_`
+  double longest_time_ = 0;     ///< longest autocorrelation time of the points so far, in sweeps
   Index point_ = 0;
-  Index sweeps_done_ = 0;  ///< at this point, in any phase of the stage
+  Index sweeps_done_ = 0;  ///< sweeps at this point, in any phase of the stage
 };
 
 }  // namespace larmor::study

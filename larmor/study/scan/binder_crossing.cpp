@@ -28,7 +28,7 @@ bool has_error(const BinderCurve& curve, std::size_t n) {
   return std::isfinite(curve.value[n]) && std::isfinite(curve.error[n]);
 }
 
-/// In order of temperature.
+/// The differences in the order of temperature.
 std::vector<Difference> differences(const BinderCurve& smaller, const BinderCurve& larger) {
   std::vector<Difference> found;
   for (std::size_t a = 0; a < smaller.temperature.size(); ++a)
@@ -43,7 +43,7 @@ std::vector<Difference> differences(const BinderCurve& smaller, const BinderCurv
   std::sort(found.begin(), found.end(), [](const Difference& one, const Difference& other) {
     return one.temperature < other.temperature;
   });
-  // Values without any scatter count like very exact ones.
+  // Values without any scatter count like values with a very small error.
   double largest = 0;
   for (const Difference& d : found) largest = std::max(largest, std::abs(d.value));
   for (Difference& d : found) d.error = std::max(d.error, 1e-9 * largest);
@@ -98,7 +98,7 @@ class Interpolation {
     coefficients_of_ = pseudo_inverse(powers);
   }
 
-  /// The root where the polynomial through these values falls through zero, if it does.
+  /// The root where the polynomial through `values` falls through zero; nothing if there is none.
   std::optional<double> root(const Eigen::VectorXd& values) const {
     const Eigen::VectorXd c = coefficients_of_ * weight_.cwiseProduct(values);
     const auto at = [&](double x) {
@@ -121,7 +121,7 @@ class Interpolation {
   Eigen::MatrixXd coefficients_of_;  ///< (terms, points)
 };
 
-/// An own seed, so that it shares no random numbers with the simulation.
+/// A key of its own, so that the bootstrap shares no random numbers with the simulation.
 constexpr RandomKey bootstrap_key{0x62696e646572, 0, Stream::perturbation};
 
 double normal_deviate(std::size_t point, int draw) {
@@ -156,7 +156,8 @@ std::optional<BinderCrossing> binder_crossing(const BinderCurve& smaller,
       ++crossed;
     }
   }
-  // If many draws have no crossing nearby, the scatter of the others is too small an error.
+  // If many draws have no crossing nearby, the scatter of the remaining draws is too small an
+  // error.
   if (crossed < 0.95 * draws) return std::nullopt;
   return BinderCrossing{*root, std::sqrt(squares / crossed)};
 }

@@ -8,7 +8,7 @@
 
 namespace larmor::study {
 
-/// U of one lattice at some temperatures, in any order, with standard errors.
+/// The Binder cumulant U of one lattice at some temperatures, in any order, with standard errors.
 struct BinderCurve {
   std::vector<double> temperature, value, error;
 };
@@ -19,9 +19,10 @@ struct BinderCrossing {
 };
 
 /// The root of U_larger - U_smaller, from a polynomial of least squares through the nearest
-/// temperatures, up to three on either side. Its error is a parametric bootstrap of the errors of
-/// U. Temperatures of only one curve, and values without an error, are left out. Nothing if the
-/// difference is not clearly positive below and negative above some temperature.
+/// temperatures, up to three on either side. The error of the root follows by a parametric
+/// bootstrap from the errors of U. Temperatures of only one curve, and values without an error, are
+/// left out. If the difference is not clearly positive below and negative above some temperature,
+/// there is no crossing.
 std::optional<BinderCrossing> binder_crossing(const BinderCurve& smaller,
                                               const BinderCurve& larger);
 

@@ -25,13 +25,14 @@ class PointDispatch {
                 const std::atomic<int>* asked_to_stop,
                 std::chrono::milliseconds patience = answer_timeout);
 
-  /// The next point of this rank, or nothing if none is left or all ranks stop. Ranks other than
-  /// the root wait here until a point is left or all are done.
+  /// The next point of this rank, or nothing if no point is left or all ranks stop. Ranks other
+  /// than the root wait here until a point is left or all are done.
   std::optional<Index> next();
   /// Reports that the point of this rank is done. @param work all work on it
   void finished(Index point, double work);
   /// Called between two blocks. @param work work on the point of this rank so far
-  /// @return has it received messages? It does so at most a thousand times a second
+  /// @return has this rank received messages? A rank looks for messages at most a thousand times a
+  /// second
   bool poll(double work);
   /// Not 0 if the point of this rank has to stop.
   const std::atomic<int>& stop() const { return stop_; }
@@ -40,8 +41,8 @@ class PointDispatch {
   /// Reports that this rank has failed: all ranks stop.
   void fail();
 
-  /// On the root, after its last point: answers the other ranks until all of them are done.
-  /// @param meanwhile called repeatedly @throws MachineError if they do not answer
+  /// Called on the root, after its last point. Answers all other ranks until they are done.
+  /// @param meanwhile called repeatedly @throws MachineError if a rank does not answer
   void serve_until_done(const std::function<void()>& meanwhile);
   /// On the root: points that any rank has done since the last call.
   std::vector<Index> take_done();
@@ -65,7 +66,7 @@ class PointDispatch {
   double reported_work_ = 0;  ///< work on the point that was last reported to the root
   double finished_ = -1;      ///< the last point that this rank has done, to be reported; -1: none
   std::atomic<int> stop_{0};
-  bool reported_stop_ = false;  ///< has this rank reported it to the root?
+  bool reported_stop_ = false;  ///< has this rank reported `stop_` to the root?
   std::chrono::steady_clock::time_point last_poll_{}, last_report_{};
   std::chrono::milliseconds patience_;
   std::chrono::steady_clock::time_point last_message_{};  ///< last message of others, or the reason
@@ -75,7 +76,7 @@ class PointDispatch {
 
   std::vector<Index> done_;
   double work_ = 0;
-  std::vector<bool> is_waiting_;  ///< by rank: does it wait for a point?
+  std::vector<bool> is_waiting_;  ///< by rank: does the rank wait for a point?
 };
 
 }  // namespace larmor::study

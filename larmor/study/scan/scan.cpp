@@ -101,7 +101,7 @@ std::uint64_t Scan::seed() const {
 
 Value Scan::document(Index point) const {
   Value document = base_;
-  // First, so that a scanned seed replaces it.
+  // This seed comes first, so that a scanned seed replaces it.
   document.set("seed", fields_detail::write_member(seed_of_point(seed(), point),
                                                    {Dimension::none, ReadContext::reduced()}));
   const std::vector<Index> indices = this->indices(point);
@@ -124,9 +124,9 @@ Study Scan::study(Index point) const {
   }
 }
 
-/// Each replaced value is tried in the first point, which is correct with other values. A conflict
-/// with them does not matter to any point. Only an error of the value itself counts, at its
-/// position.
+/// Tries each replaced value in the first point, which is correct with its own values. A replaced
+/// value may conflict with these values, because no point has both. Only an error of the replaced
+/// value itself counts.
 void Scan::check_replaced() const {
   const Value first = document(0);
   for (const ScanAxis& axis : axes_)
@@ -142,7 +142,7 @@ void Scan::check_replaced() const {
 }
 
 /// If whole numbers instead of the fractions of a range are valid, the range is the mistake.
-/// @throws InputError that says so
+/// @throws InputError that says that the range is the mistake
 void Scan::explain_fractions(Index point) const {
   const std::vector<Index> indices = this->indices(point);
   Value own = document(point);

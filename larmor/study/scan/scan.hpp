@@ -38,8 +38,8 @@ class Scan {
   std::vector<Index> indices(Index point) const;
 
   /// The study of a point. Its text is the one that a user would write for this point only.
-  /// @throws InputError with the position of the first mistake, also in the values, and with the
-  /// first point also in the values that they replace
+  /// @throws InputError with the position of the first mistake. The mistake may be in a scanned
+  /// value. For the first point it may also be in a value that scanned values replace
   Study study(Index point) const;
   /// An equal text for points that differ only in their stages and seeds. Such points have equal
   /// lattices, Hamiltonians and first spins, unless these are random.

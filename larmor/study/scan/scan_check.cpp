@@ -55,7 +55,7 @@ void sort(std::vector<ScanNote>& notes) {
                    [](const ScanNote& a, const ScanNote& b) { return a.first < b.first; });
 }
 
-/// Points with one lattice and Hamiltonian. @param check receives the results
+/// Checks points with one lattice and Hamiltonian. @param check receives the results
 void check_points(const Scan& scan, const std::vector<Index>& points,
                   const DeviceOverrides& overrides, ScanCheck& check) {
   std::optional<Study> first;  // the study to which the system refers
@@ -170,7 +170,8 @@ std::string axis_text(const ScanAxis& axis) {
 }
 
 /// Adds the seconds of all points, one after the other, to a plan. The first point of each engine
-/// is tried out, and its speed serves for the others by their updates.
+/// is tried out. Its speed and the numbers of updates give the seconds of all other points with
+/// this engine.
 /// @param first the plan of point 0
 void add_seconds(Plan& plan, const Scan& scan, const ScanCheck& check, const Plan& first,
                  const DeviceOverrides& overrides) {

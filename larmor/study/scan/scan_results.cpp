@@ -37,7 +37,7 @@ struct PointRuns {
   std::uint64_t point = 0, scan = 0;
 };
 
-/// Nothing if no scan wrote this file.
+/// The identifiers in a file; nothing if no scan wrote this file.
 std::optional<PointRuns> runs_of(const std::string& file) {
   try {
     const io::ResultsReader results(file);
@@ -50,7 +50,8 @@ std::optional<PointRuns> runs_of(const std::string& file) {
   }
 }
 
-/// A file that cannot be removed stays, and so does the folder, which the end of the scan reports.
+/// Removes the files of a point. If a file cannot be removed, it stays in the folder, and the end
+/// of the scan reports the folder.
 void remove_point_files(const std::string& file) {
   std::error_code unremovable;
   if (const std::optional<PointRuns> runs = runs_of(file)) {
@@ -146,7 +147,7 @@ void make_folder(const std::string& folder) {
   if (error) throw MachineError("cannot make the folder '" + folder + "': " + error.message());
 }
 
-/// Removes the folder if it is empty. @return a note of the files that keep it
+/// Removes the folder if it is empty. @return a note of the files for which the folder stays
 std::string remove_folder(const std::string& folder) {
   std::error_code error;
   if (fs::is_symlink(folder, error)) return "";
@@ -217,12 +218,12 @@ ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& wor
   results.work_ = work;
   results.write_beginning(options);
   results.file_.commit();
-  // Only after success is an older run of this name replaced.
+  // The new results exist now, so an older run of this name may be removed.
   if (options.force) {
     if (replaced) io::remove_checkpoints(checkpoint, *replaced);
     std::error_code unremovable;
-    // Checkpoints are recognised by their results, so they are removed first: names sort after
-    // them.
+    // A checkpoint is recognised by the results of its point, so the checkpoint must be removed
+    // first. The name of a checkpoint sorts after the name of results.
     const std::vector<fs::path> files = files_in(folder);
     for (auto file = files.rbegin(); file != files.rend(); ++file)
       if (is_name_of_point(file->filename().string()) && is_point_of(file->string(), replaced))

@@ -19,7 +19,7 @@ namespace larmor::study {
 std::string points_folder(const std::string& results);
 /// The results of a point while it runs: "results.h5.points/0003.h5".
 std::string point_file(const std::string& results, Index point);
-/// For a study that replaces results: a note about the folder, if it exists.
+/// For a study that replaces results: a note about the folder of points, if this folder exists.
 std::string note_of_left_points(const std::string& results);
 /// The group of a point after it is done: "/points/0003".
 std::string point_group(Index point);
@@ -42,7 +42,7 @@ class ScanResults {
   ///         lost, or if a point in it is of another scan
   static ScanResults open(const Scan& scan, const RunOptions& options);
 
-  /// Spin updates of each point.
+  /// Updates of each point.
   const std::vector<double>& work() const { return work_; }
   /// Points that are not done, in the order in which to run them: first those that have begun, then
   /// the others from the most to the least expensive.
@@ -52,7 +52,7 @@ class ScanResults {
 
   /// Adds points that are done and have files of their own.
   void add(const std::vector<Index>& points);
-  /// Moves waiting points into the file if enough wait: each time rewrites the file.
+  /// Moves waiting points into the file if enough points wait, because each move rewrites the file.
   void copy_in_if_due();
   void copy_in();
   /// Ends the scan. @return a note about files in the folder that are not of the scan; or empty
@@ -65,7 +65,7 @@ class ScanResults {
   void write_axes();
   void write_points();
   bool is_begun(Index point) const;
-  /// The model of another point, if that is already in the file.
+  /// Links to the model of another point, if that model is already in the file.
   io::Links links_of(Index point);
 
   const Scan* scan_;

@@ -226,7 +226,7 @@ const Communicator& world_of(const RunOptions& options) {
   return options.world == nullptr ? alone : *options.world;
 }
 
-/// The scan of the results. @throws InputError if they are complete
+/// The scan of the results. @throws InputError if the results are complete
 Scan scan_of_results(const std::string& output) {
   const io::ResultsReader reader(output);
   const io::Attributes where = reader.attributes("/study");

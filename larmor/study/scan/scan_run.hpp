@@ -8,15 +8,15 @@
 
 namespace larmor::study {
 
-/// @throws InputError, MachineError, UnphysicalError; finished work of points stays resumable.
-/// Nothing is written if one of them cannot run
+/// @throws InputError, MachineError, UnphysicalError; finished work of points stays resumable. If a
+/// point cannot run, nothing is written
 RunOutcome run_scan(const Scan& scan, const RunOptions& options);
 
 /// Goes on with the points that are not done, each from its own checkpoint.
 /// @throws InputError as resume_study
 RunOutcome resume_scan(const RunOptions& options);
 
-/// Are these the results of a scan? @throws InputError, MachineError if they cannot be read
+/// Are these the results of a scan? @throws InputError, MachineError if the results cannot be read
 bool holds_scan(const std::string& results);
 
 }  // namespace larmor::study

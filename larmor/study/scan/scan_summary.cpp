@@ -128,7 +128,7 @@ std::vector<ScanSummary::Crossing> ScanSummary::crossings(const std::string& sta
     std::vector<Index> indices;
     BinderCurve curve;
   };
-  // By the other keys, then by the sizes.
+  // The lattices by the other keys, then by their sizes.
   std::map<std::vector<Index>, std::map<std::vector<Index>, Lattice>> lattices;
   for (std::size_t point = 0; point < cells_.size(); ++point) {
     std::vector<Index> others = indices_[point], sizes;

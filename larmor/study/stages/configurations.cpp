@@ -37,11 +37,11 @@ void require_finite_energies(const Simulation& simulation, std::span<const doubl
         std::to_string(static_cast<Index>(replica) + simulation.ranks.share().first) +
         " is not a number";
     // A GPU gives the energies late, and each rank has them at another time. So ranks that share a
-    // lattice cannot search for the site together.
+    // lattice cannot search together for the site.
     if (simulation.ranks.sharing() != nullptr)
       throw UnphysicalError(problem + "; a smaller time step is the usual remedy");
     simulation.system.require_finite();
-    throw UnphysicalError(problem + ", though its state is; are the couplings too large?");
+    throw UnphysicalError(problem + ", but its state is finite; are the couplings too large?");
   }
 }
 
@@ -69,6 +69,7 @@ double seconds_of_one(const Device& device, const std::function<void()>& work) {
 namespace {
 
 /// Needs little more memory than the values. @param side_by_side as System::saved_side_by_side
+/// gives it
 template <class T>
 void rearrange(std::vector<T>& values, const std::vector<Index>& source, Index side_by_side) {
   if (side_by_side == 0 || values.empty()) return;

@@ -10,15 +10,15 @@
 
 namespace larmor::study {
 
-/// When a configuration is taken.
+/// The time at which a configuration is taken.
 struct TrajectoryTime {
   Index step;        ///< as in the series: step of the stage or its point, without thermalisation
   double time;       ///< progress of the stage, in `unit`
   std::string unit;  ///< unit of `time`
 };
 
-/// Bytes of the host during `append_trajectory`: a new configuration, its copy that waits to be
-/// written, and those that wait already.
+/// Bytes of the host during `append_trajectory`. They are a new configuration, its copy that waits
+/// to be written, and configurations that wait already.
 double trajectory_bytes(const Sizing& sizing, Index count);
 
 /// Appends the states of the first `count` replicas to trajectory/{value, step, time}.
@@ -31,8 +31,8 @@ void write_configurations(const Simulation& simulation, Index count, ResultsGrou
 /// @throws UnphysicalError that names the first site, or the first replica, that is not finite
 void require_finite_energies(const Simulation& simulation, std::span<const double> energies);
 
-/// Wall time of one call, from as many calls as fit in a tenth of a second. On a GPU the time of
-/// the launched kernels, without the preparations of the first call.
+/// Wall time of one call, from as many calls as fit in a tenth of a second. On a GPU this is the
+/// time of the launched kernels, without the preparations of the first call.
 double seconds_of_one(const Device& device, const std::function<void()>& work);
 
 /// Replica r gets the state that replica source[r] had. A collective operation.

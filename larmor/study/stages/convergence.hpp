@@ -9,7 +9,7 @@
 
 namespace larmor::study {
 
-/// The residual of such a stage at one moment. The stage ends when it falls to the tolerance.
+/// The residual of a stage at one moment. The stage ends when the residual falls to the tolerance.
 struct Residual {
   double value = 0;      ///< the largest torque or force
   double tolerance = 0;  ///< positive
@@ -25,13 +25,15 @@ class ConvergenceEstimate {
   /// @param now seconds, on any clock that never goes back
   void note(const Residual& residual, double now);
 
-  /// From 0 to 1, never falling. It counts the finished minimisations and a fraction of the current
-  /// one: the logarithmic distance from its first residual towards the tolerance.
+  /// The progress, from 0 to 1, which never falls. It counts the finished minimisations and a
+  /// fraction of the current one: the logarithmic distance from its first residual towards the
+  /// tolerance.
   double fraction() const { return fraction_; }
-  /// Seconds until the end of the stage; nothing if the past allows no estimate. Each of several
-  /// minimisations is expected to take as long as the earlier ones. For a single one, a straight
-  /// line through the logarithms of the later half of its time is extrapolated. The points must lie
-  /// near a line, and the extrapolation is short.
+  /// Seconds until the end of the stage; nothing if the past allows no estimate. If there are
+  /// several minimisations, each is expected to take as long as the earlier ones. For a single
+  /// minimisation, a straight line is drawn through the logarithms of its residuals in the later
+  /// half of its time. The estimate extrapolates this line, if the points lie near it and the
+  /// extrapolation is short.
   std::optional<double> seconds_left() const;
 
  private:

@@ -12,9 +12,10 @@ struct Minimised {
   bool done;  ///< have the replicas of all ranks converged?
 };
 
-/// The joint progress of the replicas of all ranks. Ranks with converged replicas wait for the
-/// others.
-/// @param steps number of steps of this rank's replicas @param done have they converged?
+/// The joint progress of the replicas of all ranks. Ranks with converged replicas wait for all
+/// other ranks.
+/// @param steps number of steps of this rank's replicas @param done have the replicas of this rank
+/// converged?
 Minimised minimised_on_all_ranks(const Ranks& ranks, Index steps, bool done);
 
 /// "2 of 8 replicas have", "the spins have": the subject of a note that says "not converged".

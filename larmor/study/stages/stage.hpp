@@ -45,10 +45,11 @@ struct Sizing {
 /// Memory of a stage, in addition to the state and its system.
 struct StageBytes {
   double host = 0;                  ///< for the replicas of the process
-  double host_of_all_replicas = 0;  ///< in each process, for the replicas of all
+  double host_of_all_replicas = 0;  ///< in each process, for the replicas of all processes
   double device = 0;                ///< working memory of kernels
   double samples = 0;               ///< all samples that go into the results as they are taken
-  double averages = 0;              ///< averages of these, made one after another: the largest
+  /// The largest of the averages of samples, which are made one after another.
+  double averages = 0;
 
   /// Samples in memory, and rows that wait for the file, with room to grow.
   static constexpr double most_samples = 96.0 * 1048576;
@@ -85,41 +86,43 @@ struct StageProgress {
 /// Advice to the user about a stage before it runs.
 struct Advice {
   std::string words;
-  bool warns;  ///< does it warn of wrong results? Then `run` also prints it
+  bool warns;  ///< does it warn of wrong results? If it does, `run` also prints it
 };
 
 class Stage {
  public:
   Stage() = default;
-  // Measurements of the stage may refer to it.
+  // A stage is not copied, because its measurements may refer to it.
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
   virtual ~Stage() = default;
   virtual std::string kind() const = 0;
   /// The stage's table with every default.
   virtual Value completed() const = 0;
-  /// Updates in all, for one site and replica of this system.
-  /// @throws InputError if the stage cannot be run on it
+  /// The number of updates of the whole stage, for one site and replica of this system.
+  /// @throws InputError if the stage cannot be run on the system
   virtual double updates_on(const SystemSize&) const { return updates_per_site(); }
   /// All work of the stage in updates, for the progress line.
   virtual double work(const Study& study, const SystemSize& system) const {
     return updates_on(system) * static_cast<double>(system.movable * study.replicas);
   }
-  /// Does the stage end after it has converged? Then `updates_on` is the maximum.
+  /// Does the stage end after it has converged? If it does, `updates_on` is the maximum.
   virtual bool ends_on_convergence() const { return false; }
-  /// The residual of such a stage while it runs; nothing before it is known.
+  /// The residual of a stage that ends on convergence, while the stage runs; nothing before the
+  /// residual is known.
   virtual std::optional<Residual> residual() const { return std::nullopt; }
   /// One line about the work of the stage.
   virtual std::string plan() const = 0;
   /// @throws InputError if the stage cannot run with these sizes
   virtual void validate(const Sizing& sizing) const { static_cast<void>(sizing); }
-  /// The memory of the stage, on a system that it fits.
+  /// The memory of the stage, on a system on which it can run.
   virtual StageBytes forecast(const Sizing& sizing) const = 0;
 
   /// Are spins in single precision too coarse for the stage?
   virtual bool needs_double_spins() const { return false; }
 
-  /// Does the stage take a replica's whole lattice at a time? Then ranks cannot share it.
+  /// Does the stage take a replica's whole lattice at a time? If it does, ranks cannot share the
+  /// lattice.
   virtual bool needs_whole_lattice() const { return false; }
 
   /// Does the stage read or change the configuration? If no stage does, ranks do not share the
@@ -144,12 +147,12 @@ class Stage {
     static_cast<void>(simulation), static_cast<void>(is_first);
   }
 
-  /// Advice on this system; `check` prints all of it.
+  /// Advice on this system, which `check` prints.
   virtual std::vector<Advice> advice(const Simulation&) const { return {}; }
 
   /// The method that updates sites. An update of two stages with equal methods takes about as long.
   virtual std::string engine(const Simulation&) const { return kind(); }
-  /// Seconds of one update of every site, measured on the state. For estimates.
+  /// Seconds of one update of every site, measured on the state, for estimates.
   virtual double seconds_per_update(Simulation& simulation) = 0;
 
   /// Called before the first block, also after resuming.
@@ -175,7 +178,7 @@ class Stage {
   virtual void load(const StageMemory& memory) = 0;
 
  protected:
-  /// For stages with the same number on any lattice; others define updates_on.
+  /// For stages whose number does not depend on the lattice. All other stages define updates_on.
   virtual double updates_per_site() const;
 };
 

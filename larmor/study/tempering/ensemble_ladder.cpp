@@ -124,8 +124,8 @@ void EnsembleLadder::move_isoenergetically() {
   tempering::LadderLayout own = layout_;
   own.samples = share.count / layout_.replicas_of_sample();
   const std::vector<Index> replicas = overlaps::replicas_by_rung(own, own_rungs());
-  // BITS: keyed by rung and ladder, and by a step without exchanges. In turn each copy is paired
-  // with the one before it and with the one after it.
+  // BITS: random numbers have a key of rung and ladder, and a step without exchanges. Alternately
+  // each copy is paired with the copy before it and with the copy after it.
   const RandomKey key{simulation_.study.seed, simulation_.system.step++,
                       Stream::temperature_exchange};
   const Index shift = moved_++ % layout_.copies;

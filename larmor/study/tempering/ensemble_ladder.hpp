@@ -11,7 +11,7 @@ namespace larmor::study {
 
 class EnsembleLadder : public LadderEngine {
  public:
-  /// @param simulation outlives it
+  /// @param simulation outlives the ladder
   /// @param plan with isoenergetic moves, every rank has all copies of its samples
   EnsembleLadder(const Simulation& simulation, std::unique_ptr<Ensemble> ensemble,
                  const LadderPlan& plan);
@@ -62,7 +62,7 @@ class EnsembleLadder : public LadderEngine {
 
   Simulation simulation_;
   std::unique_ptr<Ensemble> ensemble_;
-  bool has_couplings_;              ///< or fields
+  bool has_couplings_;              ///< do rungs have couplings or fields?
   tempering::LadderLayout layout_;  ///< that of all processes
   Index rung_count_, exchange_every_;
   std::optional<Index> isoenergetic_every_;

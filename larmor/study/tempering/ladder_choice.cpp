@@ -43,7 +43,7 @@ std::optional<Index> points_of(const LadderKeys& table) {
   return points;
 }
 
-/// Keys that ladders of any quantity have, after their ends.
+/// Adds the keys that ladders of any quantity have, after the keys of the ends.
 template <class Table>
 FieldTable<Table>& add_range_fields(FieldTable<Table>& table) {
   return table
@@ -56,8 +56,8 @@ FieldTable<Table>& add_range_fields(FieldTable<Table>& table) {
 constexpr const char* doc_of_equal_acceptance =
     "tuned in thermalisation until all neighbours exchange equally often";
 constexpr const char* doc_of_flow =
-    "tuned in this way at first, then until replicas pass all rungs at an equal rate, which gives "
-    "most round trips";
+    "tuned at first until all neighbours exchange equally often, then until replicas pass all "
+    "rungs at an equal rate, which gives most round trips";
 
 LadderChoice choice_of_range(const LadderKeys& table, const std::string& key,
                              const SourcePosition& where, RungScale scale) {
@@ -117,7 +117,7 @@ std::vector<double> LadderChoice::ladder(Index rungs) const {
   if (!values.empty()) return values;
   std::vector<double> ladder = tempering::spaced_ladder(
       from, to, rungs, spacing == Spacing::linear ? RungScale::linear : scale);
-  // A rung at zero between others is rounded as they are.
+  // A rung that should be zero may have a rounding error of the other rungs.
   const double rounding = 1e-14 * std::max(std::abs(from), std::abs(to));
   for (double& value : ladder)
     if (std::abs(value) < rounding) value = 0;

@@ -42,8 +42,8 @@ struct LadderChoice {
   SourcePosition where;  ///< position of the values
   Dimension dimension = Dimension::none;
   tempering::RungScale scale = tempering::RungScale::logarithmic;
-  std::vector<double> values;   ///< the rungs; empty: a range
-  double from = 0, to = 0;      ///< ends of a range, like the next members
+  std::vector<double> values;  ///< the rungs; empty: a range
+  double from = 0, to = 0;  ///< ends of a range; like the next members, unused if there are values
   std::optional<Index> points;  ///< none: as many as the replicas allow
   tempering::Spacing spacing = tempering::Spacing::geometric;
 
@@ -60,7 +60,7 @@ struct LadderChoice {
 /// @param value that of the key `temperature` @throws InputError for an invalid ladder
 LadderChoice temperature_ladder(const Value& value, const ReadContext& context);
 /// @param value that of the key `field` @param dimension its dimension: magnetic_field or energy
-/// @throws InputError as above
+/// @throws InputError as temperature_ladder
 LadderChoice field_ladder(const Value& value, Dimension dimension, const ReadContext& context);
 /// @throws InputError for values of an invalid ladder
 LadderChoice ladder_of_values(const std::string& key, const SourcePosition& where,

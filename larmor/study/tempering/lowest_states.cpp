@@ -41,7 +41,8 @@ void LowestStates::record(std::span<const double> energies, std::span<const doub
 
 std::vector<std::optional<LowestStates::Found>> LowestStates::own_of_all(const Ranks& ranks) const {
   std::vector<std::optional<Found>> own = found_;
-  // Among the remaining candidates of all processes, those with the least of each number in turn.
+  // All processes keep the candidates with the lowest energy. Among these they keep those of the
+  // first sweep, and among these the first replica.
   for (double Found::*const number : {&Found::energy, &Found::sweep, &Found::replica}) {
     std::vector<double> negative;
     for (const std::optional<Found>& found : own)
@@ -62,7 +63,7 @@ std::vector<double> LowestStates::numbers_of(const std::vector<std::optional<Fou
 
 std::vector<std::byte> LowestStates::states_of(const std::vector<std::optional<Found>>& own,
                                                const Ranks& ranks) {
-  // Among several processes a sample has one owner, so that states follow one another.
+  // One process owns each sample, so the states of all processes follow one another.
   std::vector<std::byte> bytes;
   for (const std::optional<Found>& found : own)
     if (found) bytes.insert(bytes.end(), found->state.begin(), found->state.end());
@@ -129,7 +130,7 @@ void LowestStates::load(const StageMemory& memory, const Ranks& ranks) {
   for (std::size_t s = 0; s < samples; ++s) {
     const auto number = [&](std::size_t n) { return numbers.at(n * samples + s); };
     const auto replica = static_cast<Index>(number(2));
-    // The process with the replica owns it.
+    // The process that has the replica owns the state.
     if (replica < share_.first || replica >= share_.first + share_.count) continue;
     found_[s] = Found{
         number(0), number(1), number(2), number(3), {states + s * width, states + (s + 1) * width}};

@@ -1,6 +1,6 @@
 #pragma once
-// Stores the state of the lowest measured energy of each disorder sample, for any replica; the
-// first one of equal energies.
+// Stores the state of the lowest measured energy of each disorder sample, from any replica. If
+// energies are equal, the first state counts.
 
 #include <functional>
 #include <span>
@@ -20,7 +20,8 @@ class LowestStates {
   void begin(const tempering::LadderLayout& layout, const Ranks& ranks);
   bool is_enabled() const { return is_enabled_; }
 
-  /// The states must be the measured ones. A collective operation if ranks share sites.
+  /// The states must be those in which the energies were measured. A collective operation if ranks
+  /// share sites.
   /// @param energies per site @param rungs [replicas of the process] @param sweep its number
   void record(std::span<const double> energies, std::span<const double> rungs, Index sweep,
               const StateOf& state_of);
@@ -37,7 +38,7 @@ class LowestStates {
 
   /// @param state bytes of the state of a replica
   static double bytes(const tempering::LadderLayout& layout, double state) {
-    // As found, as joined on the root, and as written.
+    // There are states as found, as joined on the root, and as written.
     constexpr double copies = 3;
     return copies * static_cast<double>(layout.samples) * state;
   }
@@ -48,12 +49,12 @@ class LowestStates {
     std::vector<std::byte> state;
   };
 
-  /// One for each sample, of this process; none: another process has it.
+  /// The states of all samples that this process owns; none: another process owns the sample.
   std::vector<std::optional<Found>> own_of_all(const Ranks& ranks) const;
-  /// State after state, on the root.
+  /// The bytes of all states, one state after another, on the root.
   static std::vector<std::byte> states_of(const std::vector<std::optional<Found>>& own,
                                           const Ranks& ranks);
-  /// [samples], on every rank.
+  /// One number of the state of each sample, on every rank. [samples]
   static std::vector<double> numbers_of(const std::vector<std::optional<Found>>& own,
                                         double Found::*number, const Ranks& ranks);
 

@@ -77,15 +77,16 @@ PopulationStage::PopulationStage(const PopulationKeys& keys, std::unique_ptr<Sam
       others_(std::move(others)) {
   require_configuration_series(others_, keys_.kind, "of a population", keys_.where.of("measure"));
   temperatures_ = cooling_.temperatures;
-  // If steps are chosen during the stage, the next one is at the end.
+  // If steps are chosen during the stage, the last member is the next temperature.
   if (temperatures_.empty()) temperatures_ = {cooling_.last};
 }
 
 double PopulationStage::updates_on(const SystemSize& system) const {
   double points = static_cast<double>(temperatures_.size());
   if (cooling_.overlap) {
-    // Energies scatter by sqrt(N C) k_B T. A step of beta has the overlap erfc(step sqrt(N C) / (2
-    // sqrt(2) beta)). The number of steps follows for C of about 2 k_B at all temperatures.
+    // The energies of N sites with the specific heat C scatter by sqrt(N C) k_B T. A step of beta
+    // has the overlap erfc(step sqrt(N C) / (2 sqrt(2) beta)). The number of steps follows for C of
+    // about 2 k_B at all temperatures.
     const double overlap = std::clamp(*cooling_.overlap, 1e-3, 1 - 1e-3);
     double step = 0;
     while (std::erfc(step / (2 * std::numbers::sqrt2)) > overlap) step += 0.01;
@@ -117,8 +118,8 @@ void PopulationStage::validate(const Sizing& sizing) const {
   others_.validate(sizing);
   if (sizing.replicas != sizing.all_replicas)
     throw InputError(
-        "a population is copied within one rank, and the replicas of this study lie "
-        "on several",
+        "a population is copied within one rank, and the replicas of this study lie on several "
+        "ranks",
         keys_.where.of("kind"), "start one rank");
   constexpr Index fewest = 20;
   const Index most = most_of_population(keys_, sizing.replicas);
@@ -128,18 +129,18 @@ void PopulationStage::validate(const Sizing& sizing) const {
                      keys_.where.of("kind"), "give more replicas at the top of the study");
   if (keys_.population.value_or(most) <= most) return;
   const bool changes = resampling_of(keys_) == Resampling::nearest_integer;
-  throw InputError("of " + std::to_string(sizing.replicas) + " replicas a population may have " +
-                       std::to_string(most) + (changes ? ", as its size changes" : "") + ", not " +
-                       std::to_string(*keys_.population),
-                   keys_.where.of("population"),
-                   changes
-                       ? "give more replicas, a smaller population, or resampling = \"systematic\""
-                       : "give more replicas, or a smaller population");
+  throw InputError(
+      "replicas = " + std::to_string(sizing.replicas) + " allows a population of at most " +
+          std::to_string(most) + (changes ? ", as its size changes" : "") + ", not " +
+          std::to_string(*keys_.population),
+      keys_.where.of("population"),
+      changes ? "give more replicas, a smaller population, or resampling = \"systematic\""
+              : "give more replicas, or a smaller population");
 }
 
 StageBytes PopulationStage::forecast(const Sizing& sizing) const {
   StageBytes bytes = forecast_of_samples(sizing, 1);
-  // Energies, weights, numbers of copies, families, sources of copies.
+  // Each replica has energies, weights, numbers of copies, families, and sources of copies.
   Index numbers = 12;
   for (const SeriesMeasurement* const measurement : series_of(others_))
     numbers += 2 * measurement->numbers(sizing);
@@ -195,7 +196,7 @@ ThermalSeries PopulationStage::members() const {
 }
 
 void PopulationStage::choose_temperature(std::span<const double> energies, double beta) {
-  // The first temperature may be given.
+  // The study may give the first temperature. Only later temperatures are chosen here.
   if (!cooling_.overlap || (point_ == 0 && !cooling_.temperatures.empty())) return;
   const double beta_last = 1 / (context_.constants.k_B * cooling_.last);
   const double most = beta_last - beta;
@@ -277,7 +278,7 @@ void PopulationStage::write_others(const Simulation& simulation, ResultsGroup& r
     std::vector<std::vector<double>> numbers;
     for (Pending& part : measurement->begin(simulation)) numbers.push_back(part.take());
     const auto values = measurement->finish(simulation, std::move(numbers));
-    // One series with as many samples as blocks of families.
+    // The series has as many samples as there are blocks of families.
     MeasuredSeries series;
     series.replicas = 1;
     series.point = point;
@@ -297,7 +298,7 @@ void PopulationStage::write_others(const Simulation& simulation, ResultsGroup& r
   }
 }
 
-/// The mean of a number, the ratio of means of a ratio, the mean length of a vector.
+/// Appends the mean of a number, the ratio of means of a ratio, or the mean length of a vector.
 Estimate PopulationStage::append_averages_of(const Observable& observable,
                                              const Columns& components,
                                              ResultsGroup& results) const {
@@ -343,7 +344,7 @@ void PopulationStage::write_lowest(ResultsGroup& results) {
 
 void PopulationStage::finish(Simulation& simulation, ResultsGroup& results) {
   write_lowest(results);
-  // Later stages find all replicas in equilibrium.
+  // Members of the population fill all replicas, so that later stages find them in equilibrium.
   std::vector<Index> source(static_cast<std::size_t>(simulation.study.replicas));
   for (std::size_t r = 0; r < source.size(); ++r)
     source[r] = static_cast<Index>(r) % population_->size();

@@ -14,7 +14,7 @@
 
 namespace larmor::study {
 
-/// The context of its measurements.
+/// The context of measurements in population annealing.
 MeasureContext measure_context(const PopulationKeys& keys, const ReadContext& context);
 
 class PopulationStage : public ThermalStage {
@@ -40,7 +40,7 @@ class PopulationStage : public ThermalStage {
 
  private:
   double updates_per_site() const override;
-  /// The point before, until the next is chosen.
+  /// The previous point, until the next temperature is chosen.
   Index latest_point() const override {
     return sweeps_done_ == 0 && point_ > 0 ? point_ - 1 : point_;
   }

@@ -29,7 +29,7 @@ Cooling ranged(const Value& value, const ReadContext& context) {
   }
   if (range.factor || range.step || range.points)
     throw InputError("temperature needs only one of factor, step, points and overlap", range.where,
-                     "with overlap the energies decide how long each step is");
+                     "give one of them; with overlap the energies decide how long each step is");
   if (range.from && !(*range.from > range.to))
     throw InputError("a population is cooled, and temperature leads from " +
                          number_text(*range.from) + " to " + number_text(range.to),
@@ -52,15 +52,15 @@ FieldTable<CoolingRange> CoolingRange::fields() {
                 "ratio of each temperature to the one before")
       .positive()
       .optional("step", &CoolingRange::step, Dimension::temperature,
-                "each temperature is lower than the one before by this")
+                "number by which each temperature is lower than the one before")
       .positive()
       .optional("points", &CoolingRange::points, Dimension::none,
                 "number of temperatures, evenly spaced")
       .at_least(2)
       .at_most(1000000)
       .optional("overlap", &CoolingRange::overlap, Dimension::none,
-                "overlap of the energies before and after each step, which decides its length: 1 - "
-                "overlap of the replicas die out in it")
+                "overlap of the energies before and after each step, which decides its length; a "
+                "share 1 - overlap of the replicas dies out in each step")
       .at_least(0.5)
       .at_most(0.99);
 }

@@ -25,7 +25,7 @@ struct CoolingRange {
 
 /// The falling temperatures of a population.
 struct Cooling {
-  std::vector<double> temperatures;  ///< the given ones
+  std::vector<double> temperatures;  ///< the temperatures that the study gives
   double last = 0;
   std::optional<double> overlap;  ///< overlap of the steps to the last one; none: all are given
 

@@ -66,7 +66,7 @@ void RungSamples::gather(const Ranks& ranks, ResultsGroup& results) {
   rungs_.clear();
   values_.assign(quantities_.size(), {});
   if (samples == 0 || ranks.gathered_replicas() != replicas) return;
-  // Now by rung.
+  // Now the samples are sorted by rung.
   std::vector<std::vector<double>> sorted;
   for (const std::vector<double>& values : all) sorted.emplace_back(values.size());
   parallel_for(threads_, samples, [&](Index sample) {
@@ -165,7 +165,7 @@ Estimate RungSamples::mean(Index column, Index rung) const {
   return mean;
 }
 
-/// Blocks hide the correlations of samples in time.
+/// Blocks hide the correlations of samples in time, so their time comes from energy and order.
 Estimate RungSamples::of_blocks(Estimate estimate, Index rung) const {
   const Estimate e = mean(energy, rung), m = mean(length, rung);
   estimate.autocorrelation_time = std::max(e.autocorrelation_time, m.autocorrelation_time);
@@ -262,7 +262,7 @@ void RungSamples::load(const StageMemory& memory, const Ranks& ranks) {
 double RungSamples::bytes(const tempering::LadderLayout& layout, Index components, Index numbers,
                           Index samples) {
   const Index of_replica = 1 + components + numbers;
-  // Waiting samples, joined, sorted, and as rows for the file.
+  // Samples exist as they wait, joined, sorted, and as rows for the file.
   const double waiting = 4 * 8 * static_cast<double>(std::min(samples, block)) *
                          static_cast<double>(layout.replicas() * (1 + of_replica));
   // Lengths of vectors are also columns.

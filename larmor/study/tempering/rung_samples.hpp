@@ -1,6 +1,6 @@
 #pragma once
-// Sorts the measurements of a ladder's stage by rung. Samples wait until some have gathered. Then
-// ranks join them, they are appended to the results, and binned.
+// Sorts the measurements of a ladder's stage by rung. Samples wait until there is a block of them.
+// The ranks then join the samples, append them to the results, and bin them.
 
 #include <span>
 
@@ -44,7 +44,8 @@ class RungSamples {
   std::vector<double> energies() const;
   /// Averages of every rung, on the root; none on other ranks. @param units [rungs]
   std::vector<std::vector<NamedEstimate>> averages(const std::vector<ThermalUnits>& units) const;
-  /// Means over blocks of samples of the other quantities, from quantity `first` on.
+  /// Means over blocks of samples of `count` quantities other than energy and order, from quantity
+  /// `first` on.
   MeasuredSeries blocks_of(Index rung, std::size_t first, std::size_t count) const;
   /// Ladders that share a disorder sample; 0: there is one sample.
   Index of_sample() const { return layout_.samples > 1 ? layout_.copies : 0; }
@@ -75,14 +76,14 @@ class RungSamples {
   /// component)
   std::vector<double> columns(const std::vector<std::span<const double>>& values) const;
   Estimate of_blocks(Estimate estimate, Index rung) const;
-  /// By logarithmic binning. For several disorder samples the error is their scatter.
+  /// The mean, by logarithmic binning. For several disorder samples its error is their scatter.
   Estimate mean(Index column, Index rung) const;
 
   tempering::LadderLayout layout_;
   OrderParameter order_;
   EnergyName energy_;
-  std::vector<RungQuantity> quantities_;  ///< energy, order, then the others
-  std::vector<Index> first_column_;       ///< one for each of the others
+  std::vector<RungQuantity> quantities_;  ///< energy, order, then the other quantities
+  std::vector<Index> first_column_;       ///< the first column of each of the other quantities
   // Samples that wait.
   std::vector<double> steps_;
   std::vector<double> rungs_;                ///< [sample][replica]

@@ -8,8 +8,8 @@
 namespace larmor::study {
 namespace {
 
-/// The number of blocks of a ladder at which each two blocks become one. Many ladders need fewer
-/// blocks each.
+/// If a ladder has this number of blocks, each two of them become one block. If there are many
+/// ladders, each needs fewer blocks.
 Index most_blocks(Index ladders) { return std::clamp<Index>(4096 / ladders, 32, 256) / 2 * 2; }
 
 }  // namespace
@@ -110,7 +110,7 @@ void RungStatistics::load(const StageMemory& memory) {
 double RungStatistics::bytes(Index columns, Index rungs, Index ladders, Index samples) {
   const double levels = 1 + std::log2(static_cast<double>(samples) + 1);
   const auto blocks = static_cast<double>(std::min(samples, most_blocks(ladders)));
-  // Twice during saving.
+  // All numbers exist twice while they are saved.
   return 2 * 8 * (3 * levels + blocks + 1) * static_cast<double>(columns * rungs * ladders);
 }
 

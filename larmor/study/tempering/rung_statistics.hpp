@@ -19,7 +19,7 @@ class RungStatistics {
 
   Index samples() const { return samples_; }
   Index columns() const { return columns_; }
-  /// Ladders count as independent samples.
+  /// The mean over the ladders, which count as independent samples.
   Estimate mean(Index column, Index rung) const;
   /// The mean of each ladder.
   std::span<const double> means(Index column, Index rung) const {

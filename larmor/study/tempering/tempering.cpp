@@ -14,8 +14,8 @@
 namespace larmor::study {
 namespace {
 
-/// Further rounds of tuning after the thermalisation. After them a sampler with a low acceptance is
-/// accepted.
+/// Further rounds of tuning after the thermalisation. After these rounds the stage accepts a
+/// sampler with a low acceptance.
 constexpr Index most_extra_rounds = 200;
 
 TemperingKeys checked(const TemperingKeys& keys) {
@@ -25,7 +25,7 @@ TemperingKeys checked(const TemperingKeys& keys) {
   return keys;
 }
 
-/// The temperature with a ladder of fields.
+/// The temperature that all rungs of a ladder of fields have.
 double temperature_of_all_rungs(const Value& value, const ReadContext& context) {
   const std::string key = "temperature";
   if (value.is_table() || value.is_array())
@@ -155,7 +155,7 @@ StageBytes TemperingStage::forecast(const Sizing& sizing) const {
                                    numbers, keys_.sweeps / *keys_.measure_every + 1);
   if (keeps_lowest_states())
     bytes.host += LowestStates::bytes(layout_for(sizing.study), sizing.system.configuration_bytes);
-  // States that change places at the end are saved, and loaded from a copy.
+  // At the end, states move between replicas: they are saved, and loaded from a copy.
   bytes.host_of_all_replicas +=
       sizing.system.configuration_bytes * static_cast<double>(sizing.all_replicas);
   return bytes;
@@ -353,7 +353,8 @@ void TemperingStage::measure(const Simulation& simulation, ResultsGroup& results
     };
     EnsembleSample measured = engine_->finish_measuring(some(of_engine));
     require_finite_energies(simulation, measured.energy);
-    // A field of the rungs adds to the energies of the Hamiltonian.
+    // A field of the rungs adds to the energies of the Hamiltonian, so no k_B T is given for such
+    // rungs.
     const RungSnapshot now{sample.rungs, measured.energy,
                            temperature_ ? std::vector<double>() : thermal_energies()};
     for (const auto& finish : on_ladder) finish(now);

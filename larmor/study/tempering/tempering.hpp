@@ -12,7 +12,8 @@
 
 namespace larmor::study {
 
-/// Rungs times copies, if the table has the number of rungs; one copy if left out.
+/// The number of rungs times that of copies, if the table has the number of rungs. If `copies` is
+/// left out, there is one copy.
 /// @throws InputError for an invalid ladder
 std::optional<Index> replicas_of_ladders(const TemperingKeys& keys, Dimension field_dimension,
                                          const ReadContext& context);
@@ -60,7 +61,7 @@ class TemperingStage : public Stage {
   LadderChoice choice_for(const Study& study) const;
   tempering::LadderLayout layout_for(const Study& study) const;
   LadderPlan plan_for(const Study& study) const;
-  /// k_B T of temperatures, or couplings, or fields.
+  /// The values of the rungs as the engine takes them: k_B T, couplings, or fields.
   std::vector<double> engine_values() const;
   /// k_B T of each rung; empty: rungs have no temperature.
   std::vector<double> thermal_energies() const;
@@ -73,9 +74,10 @@ class TemperingStage : public Stage {
   void freeze(ResultsGroup& results);
   Index sample(Simulation& simulation, ResultsGroup& results);
   void measure(const Simulation& simulation, ResultsGroup& results);
-  /// For forecasts of time: writes nothing.
+  /// Measures once and writes nothing, for forecasts of time.
   void measure_once(const Simulation& simulation);
-  /// Are rungs at temperatures, and are configurations stored?
+  /// Does the stage store lowest states? It does if rungs have temperatures and configurations are
+  /// stored.
   bool keeps_lowest_states() const;
   void record_lowest_states();
   void write_averages(const Simulation& simulation, ResultsGroup& results);
@@ -88,7 +90,7 @@ class TemperingStage : public Stage {
   ReadContext context_;
   std::optional<LadderChoice> own_ladder_;  ///< ladder of temperatures or fields; nothing: that of
                                             ///< the study
-  std::optional<double> temperature_;       ///< that of all rungs, if they differ in a field
+  std::optional<double> temperature_;  ///< temperature of all rungs, if rungs differ in a field
 
   // Set by `prepare`.
   const Ranks* ranks_ = nullptr;

@@ -180,7 +180,7 @@ std::vector<ExactResult> exact_potts() {
   constexpr Index length = 10;
   constexpr int states = 3;
   const double temperature = 0.7;
-  // A bond of an open chain is satisfied independently of the others.
+  // Each bond of an open chain is satisfied independently of all other bonds.
   const double weight = std::exp(1 / temperature);
   const double exact = -(length - 1.0) / length * weight / (weight + states - 1);
   std::vector<ExactResult> results;

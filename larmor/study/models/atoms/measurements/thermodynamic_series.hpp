@@ -29,7 +29,7 @@ class ThermodynamicSeries : public SeriesMeasurement {
   std::vector<Observable> observables(const Simulation& simulation) const override;
 
  private:
-  /// One for each observable, [replica].
+  /// The values of each observable, [replica].
   std::vector<std::vector<double>> values(const AtomSystem& system) const;
 
   MdContext course_;

@@ -187,7 +187,7 @@ void MdTable::require_temperatures(const atoms::Ramp& ramp) const {
            "give a positive temperature");
   if (has_constant_enthalpy() && !(ramp.begin > 0 && ramp.begin == ramp.end))
     refuse("without a thermostat, temperature must be one positive number",
-           "it sets the mass of the box; give one such as \"300 K\"");
+           "give a temperature such as \"300 K\"; it sets the mass of the box");
 }
 
 }  // namespace larmor::study

@@ -164,7 +164,7 @@ std::vector<std::optional<double>> masses_of(const AtomTables& tables,
         read_value<double>(entry.value, "masses." + entry.key, Dimension::mass, tables.context);
     if (!(mass > 0))
       throw InputError("the mass of " + entry.key + " is not positive", entry.value.where(),
-                       "a mass is a positive number");
+                       "give a positive mass");
     masses[static_cast<std::size_t>(found - species.begin())] = mass;
   }
   return masses;

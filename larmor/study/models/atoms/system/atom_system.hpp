@@ -37,7 +37,7 @@ class AtomSystem : public System {
   /// on a GPU. A copy is valid until the next call.
   const atoms::AtomState& on_host() const;
   /// As `on_host`, for changes, and with forces at the present positions. After the changes,
-  /// `use_host` makes it the state.
+  /// `use_host` makes the changed copy the state.
   atoms::AtomState& host_state();
   atoms::ForceField& host_forces();
   void use_host();
@@ -50,7 +50,7 @@ class AtomSystem : public System {
 
 class AtomBlueprint : public Blueprint {
  public:
-  /// @param tables outlive this
+  /// @param tables outlive the blueprint
   explicit AtomBlueprint(const AtomTables& tables);
 
   SystemSize size() const override;

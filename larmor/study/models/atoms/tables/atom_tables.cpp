@@ -119,7 +119,7 @@ void require_one_structure(const AtomTables& tables, const Value& document) {
                      "one for all");
 }
 
-/// Checks that its files are named in exactly one way.
+/// Checks that a [[snap]] table names its files in exactly one way.
 void require_files(const SnapTable& snap) {
   const bool listed = snap.coefficients || snap.parameters;
   const int ways = int(snap.prefix.has_value()) + int(snap.script.has_value()) + int(listed);
@@ -129,14 +129,14 @@ void require_files(const SnapTable& snap) {
         snap.where.of({"prefix", "script", "coefficients", "parameters"}),
         "give prefix, script, or coefficients and parameters");
   if (listed && !(snap.coefficients && snap.parameters))
-    throw InputError("snap has one of coefficients and parameters",
+    throw InputError("snap has only one of coefficients and parameters",
                      snap.where.of({"coefficients", "parameters"}), "give both");
 }
 
 void require_ranges(const ZblTable& zbl) {
   if (zbl.outer <= zbl.inner)
     throw InputError("outer is not larger than inner", zbl.where.of("outer"),
-                     "the repulsion is switched off between inner and outer");
+                     "give outer > inner: the repulsion is switched off between them");
   if (!zbl.charges.empty() && zbl.charges.size() != zbl.elements.size())
     throw InputError("charges has " + std::to_string(zbl.charges.size()) + " entries for " +
                          std::to_string(zbl.elements.size()) + " elements",
@@ -151,7 +151,7 @@ void require_velocities(const AtomsTable& atoms, bool has_file) {
   if (atoms.temperature > 0 || atoms.scaled)
     throw InputError("temperature and scaled are for thermal velocities, not for those of a file",
                      atoms.where.of({"temperature", "scaled"}),
-                     "remove it, or give velocities = \"thermal\"");
+                     "remove temperature and scaled, or give velocities = \"thermal\"");
 }
 
 }  // namespace

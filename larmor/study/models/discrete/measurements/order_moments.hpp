@@ -30,7 +30,7 @@ class OrderMoments : public SeriesMeasurement {
   Index numbers(const Sizing& sizing) const override;
   /// m^2, m^4, then S(k_min) along each of the axes.
   std::vector<Observable> observables(const Simulation& simulation) const override;
-  /// Correlation lengths along the axes.
+  /// Writes correlation lengths along the axes.
   void write_derived(const Simulation& simulation, const MeasuredSeries& series,
                      ResultsGroup& results) const override;
   bool derives_from_series() const override { return true; }

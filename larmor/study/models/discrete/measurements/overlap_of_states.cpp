@@ -8,7 +8,7 @@
 namespace larmor::study {
 namespace {
 
-/// The axes of a grid, of which there may be four.
+/// The axes of a grid, which may have four.
 std::vector<overlaps::WaveAxis> axes_of_grid(const ising::RegularGrid& grid, Index sites) {
   std::vector<overlaps::WaveAxis> axes;
   Index stride = 1;

@@ -8,9 +8,9 @@
 
 namespace larmor::study {
 
-/// The order parameter. For Ising spins it is the mean of the spins. For Potts spins it is a vector
-/// of q components sqrt(q / (q - 1)) (n_k / N - 1 / q), where n_k of N sites are in state k. Its
-/// length is 1 if all sites are in one state.
+/// The order parameter. For Ising spins the order parameter is the mean of the spins. For Potts
+/// spins it is a vector of q components sqrt(q / (q - 1)) (n_k / N - 1 / q), where n_k of N sites
+/// are in state k. The length of the vector is 1 if all sites are in one state.
 OrderParameter order_of(const DiscreteTables& tables);
 /// The logarithm of the number of states of a replica.
 double log_states(const DiscreteSystem& system);

@@ -168,8 +168,8 @@ StageBytes bytes_of_local_ensemble(const Sizing& sizing) {
         sizing.all_replicas / sizing.study.samples.value_or(sizing.all_replicas);
     lanes = ising::lane_bytes(N, bonds, replicas, differ ? of_sample : replicas);
   }
-  // During construction the host has the list of bonds and its tables. They are freed before the
-  // lanes are made.
+  // During construction the host has the list of bonds and its tables. Construction frees the list
+  // and its tables before it makes the lanes.
   const double of_lists = bonds * (sizeof(lattice::PairBond) + sizeof(lattice::CoupledPair));
   bytes.host += std::max(of_tables + of_lists, lanes);
   return bytes;

@@ -10,7 +10,8 @@ namespace larmor::study {
 /// vector holds eight replicas.
 inline constexpr Index samples_worth_a_word = 12;
 
-/// The reason why the ladders of a study are not stored in this way; empty: they are.
+/// The reason why the ladders of a study are not stored as multispin samples; empty: they are
+/// stored so.
 std::string reason_against_as_samples(const Study& study, bool moves_isoenergetically);
 
 /// @throws InputError if ranks share a sample

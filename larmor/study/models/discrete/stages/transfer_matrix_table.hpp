@@ -11,7 +11,7 @@ struct TransferMatrixTable {
   static constexpr const char* doc =
       "exact free energy, correlation lengths and averages of a strip of Ising spins, by the "
       "transfer matrix along the last axis of a grid; the strip is infinitely long if all rows are "
-      "equal, else it is that of the lattice with free ends";
+      "equal, otherwise it has the length of the lattice, and free ends";
   std::string kind = name;
   Value temperature;
   Index levels = 3;

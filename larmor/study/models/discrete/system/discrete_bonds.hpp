@@ -10,7 +10,7 @@ namespace larmor::study {
 /// @throws InputError for invalid bonds
 void check_bonds(const DiscreteTables& tables, const DiscreteSites& sites);
 
-/// The number of bonds, without making them: for forecasts.
+/// The number of bonds, for forecasts. The bonds themselves are not made.
 double count_bonds(const DiscreteTables& tables, const DiscreteSites& sites);
 /// The largest number of bonds of a site.
 Index most_bonds(const DiscreteTables& tables, const DiscreteSites& sites);

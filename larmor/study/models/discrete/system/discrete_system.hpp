@@ -1,6 +1,6 @@
 #pragma once
 // A system of Ising or Potts spins on a lattice or a graph. Each engine has its own form of the
-// states. They are converted when a stage asks for another form.
+// states. The system converts the states when a stage asks for another form.
 
 #include "larmor/clusters/cluster_sums.hpp"
 #include "larmor/ising/clusters/isoenergetic_move.hpp"
@@ -57,7 +57,7 @@ class DiscreteSystem : public System {
   ising::BitLattice& bit_lattice(ising::Rule rule, std::uint64_t seed);
 
   /// The spins as bits of 64 samples in a word, at rungs of ladders. The process has whole samples.
-  /// All bits of a word are updated. Some of them may belong to other processes or be unused.
+  /// All bits of a word are updated, although some bits may be unused or belong to other processes.
   /// @param layout that of all processes; replica r begins at its rung @param seed seed of the
   /// updates
   /// @throws InputError as ising::SampleLadders
@@ -87,7 +87,8 @@ class DiscreteSystem : public System {
   ClusterCensus census;
 
  private:
-  /// In canonical order (replica, site). @param count number of replicas, from `first` on
+  /// The states in canonical order (replica, site). @param count number of replicas, from `first`
+  /// on
   std::vector<std::uint8_t> canonical(Index count, Index first = 0) const;
   /// States in the form for users. @param states (replica, site)
   io::DataArray shown(std::vector<std::uint8_t> states, io::Shape shape) const;
@@ -119,7 +120,7 @@ class DiscreteSystem : public System {
 
 class DiscreteBlueprint : public Blueprint {
  public:
-  /// @param tables outlive this @throws InputError for invalid lattices and bonds
+  /// @param tables outlive the blueprint @throws InputError for invalid lattices and bonds
   explicit DiscreteBlueprint(const DiscreteTables& tables);
 
   SystemSize size() const override;

@@ -37,7 +37,7 @@ struct ScalarExchange : lattice::ExchangeKeys {
       "Ising: - J s_i s_j, Potts: - J delta(s_i, s_j), each pair once; J > 0 is ferromagnetic";
 
   std::optional<std::string> file;
-  /// The bonds of the file, after it was read.
+  /// The bonds in the file; null until the file is read.
   mutable std::shared_ptr<const std::vector<lattice::CoupledPair>> listed;
 
   static FieldTable<ScalarExchange> fields();

@@ -171,7 +171,7 @@ class Phi4SamplerChoice : public SamplerChoice {
       throw InputError("no heat bath for " + std::to_string(N) + " components and lambda = " +
                            (std::isinf(lambda) ? "infinity" : number_text(lambda)),
                        where_.of("sampler"),
-                       "there is one at lambda = 0, and at lambda = infinity for 1 and 3 "
+                       "a heat bath exists at lambda = 0, and at lambda = infinity for 1 and 3 "
                        "components; use \"metropolis\"");
     if (keys_.over_relaxation > 0 && N == 1)
       throw InputError("over-relaxation does not change a field of one component",

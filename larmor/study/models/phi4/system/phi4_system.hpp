@@ -42,7 +42,7 @@ class Phi4System : public System {
 
 class Phi4Blueprint : public Blueprint {
  public:
-  /// @param tables outlive this
+  /// @param tables outlive the blueprint
   explicit Phi4Blueprint(const Phi4Tables& tables) : tables_(tables) {}
 
   SystemSize size() const override;
@@ -53,7 +53,7 @@ class Phi4Blueprint : public Blueprint {
   const Phi4Tables& tables_;
 };
 
-/// @throws InternalError if the system has no such fields
+/// @throws InternalError if the system has no phi^4 fields
 Phi4System& phi4_system(const Simulation& simulation);
 
 }  // namespace larmor::study

@@ -29,7 +29,7 @@ Measured precession(const spins::SchemeEntry& scheme_entry, const Device& device
                                  "verify"),
                     device);
   const double s = std::sin(0.5), c = std::cos(0.5);
-  // The field is along (0, 0.8, 0.6); the spin starts at polar angle 0.5 from it.
+  // The field is along (0, 0.8, 0.6). At the start the spin has the polar angle 0.5 from the field.
   system.state.set_all(std::vector<Vec3<double>>{{s, 0.8 * c, 0.6 * c}});
   integrator(system, scheme_entry.scheme, 0.01).run(system.state, 1000);
   const double angle = 1.5 * 10;

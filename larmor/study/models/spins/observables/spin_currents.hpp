@@ -34,7 +34,7 @@ struct SpinCurrents {
     std::string unit = inner_unit(Dimension::energy, context.units);
     if (!unit.empty()) unit += std::string(" ") + inner_unit(Dimension::length, context.units);
     auto terms = lower_terms(simulation.tables, simulation.geometry, simulation.model.moments());
-    // Dipoles act over any distance: their current through space does not flow between neighbours.
+    // Dipoles act over any distance, so the current of dipoles does not flow between neighbours.
     std::erase_if(terms, [](const auto& term) { return term.name == spins::Dipolar::name; });
     const spins::SpinState& state = simulation.state;
     const char* label[3] = {"spin_current_x", "spin_current_y", "spin_current_z"};

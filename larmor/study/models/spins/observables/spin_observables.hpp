@@ -15,7 +15,7 @@ struct SpinObservable {
   std::string name, doc;
   bool reads_tables = false;             ///< does it read tables of neighbours even if kernels are
                                          ///< compiled for the model?
-  bool of_relaxed_spins = false;         ///< is it meaningful for spins at a minimum?
+  bool of_relaxed_spins = false;         ///< does it make sense for spins at a minimum?
   bool counts_hamiltonian_only = false;  ///< does it ignore pulses?
   /// @throws InputError for a property that the system does not have
   void (*validate)(const Study& study, const lattice::Geometry& geometry) = nullptr;

@@ -23,8 +23,8 @@ spins::SamplerSettings settings_of(const SpinSamplerKeys& keys) {
   settings.target_acceptance = keys.target_acceptance;
   settings.over_relaxation = static_cast<int>(keys.over_relaxation);
   if (keys.updates_clusters()) {
-    // After the clusters, only over-relaxation updates follow. The first update counts as one of
-    // them.
+    // After the clusters, only over-relaxation updates follow. The update of the sampler is one of
+    // these, so one fewer is added.
     settings.update = spins::Update::over_relaxation;
     settings.over_relaxation = std::max(settings.over_relaxation - 1, 0);
   }

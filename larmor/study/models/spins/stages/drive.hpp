@@ -9,7 +9,7 @@
 
 namespace larmor::study {
 
-/// The side of the edge of a pulse: the value before it, or the one after it.
+/// The side of the edge of a pulse: the value before the edge, or the value after it.
 enum class Side { before, after };
 
 class DriveSchedule {
@@ -23,7 +23,8 @@ class DriveSchedule {
   bool constant() const;
   /// Is the heat bath ever on?
   bool heated() const;
-  /// Sum of the pulses; at an edge the value after it. Inner units: T, or those of the study.
+  /// The field of all pulses together, in T or in reduced units. At an edge of a pulse the field
+  /// has the value after the edge.
   Vec3<double> field(double time) const;
   /// Temperature of the heat bath; constant before the first and after the last point of a
   /// schedule.

@@ -220,8 +220,8 @@ double DynamicsStage::seconds_per_update(SpinSimulation& simulation) {
   return of_step + measurements_.seconds_per_step(simulation, table_.steps, table_.steps);
 }
 
-/// Steps between measurements that the kernels of steps make; 0 if they cannot make any. If the
-/// times of the less frequent of energy and magnetisation are among those of the other one, the
+/// Steps between measurements that the kernels of steps make; 0 if the kernels cannot make any. If
+/// the times of the less frequent of energy and magnetisation are among those of the other one, the
 /// kernels make both.
 Index DynamicsStage::fused_interval() const {
   Index every = 0;

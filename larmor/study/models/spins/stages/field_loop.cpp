@@ -39,7 +39,7 @@ double field_at(const Point& a, const Point& b, double m) {
   return a.field + (b.field - a.field) * (m - a.moment) / (b.moment - a.moment);
 }
 
-/// B at which the moment loses its initial sign.
+/// The field B at which the moment loses its initial sign.
 Found zero_of_moment(const Branch& branch) {
   const Point* last = nullptr;
   for (const Point& point : branch) {

@@ -16,11 +16,11 @@ class Lifetime {
   /// @throws InputError for models without a sparse Hessian
   void require_fits(const spins::Model& model) const;
 
-  /// Spins of a path, on canonical sites.
+  /// Spins of three states of a path, on canonical sites.
   struct Path {
     std::vector<Vec3<double>> first, saddle, last;
   };
-  /// Writes the group `lifetime`. The host computes it, for any device.
+  /// Writes the group `lifetime`. The host computes its numbers for any device.
   /// @return the reason why there are no rates, or why they do not hold; empty: they hold
   std::string write(const SpinSimulation& simulation, const Path& path,
                     ResultsGroup& results) const;

@@ -12,8 +12,9 @@
 
 namespace larmor::study {
 
-/// The tolerance of a torque: the given one, or a share of the largest |dH/de|. It is not finer
-/// than the precision can resolve. @throws InputError for a given tolerance that is too fine
+/// The tolerance of a torque: the given one, or a share of the largest |dH/de|. The tolerance is
+/// not finer than the precision can resolve. @throws InputError for a given tolerance that is too
+/// fine
 double tolerance_in(Precision precision, const std::optional<double>& given, double share,
                     double largest, const SourcePosition& where);
 
@@ -27,7 +28,7 @@ spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double sh
 StageBytes relaxing_bytes(const MinimiserKeys& keys, const Sizing& sizing);
 
 /// Turns the spins by up to `perturbation` at random and evaluates them.
-/// @throws UnphysicalError if they are not finite
+/// @throws UnphysicalError if the spins are not finite
 void begin_relaxing(SpinSimulation& simulation, double perturbation, spins::Minimiser& minimiser);
 
 /// Appends averages NAME, the mean length, and NAME_x, NAME_y, NAME_z. @param vectors [replicas, 3]

@@ -139,8 +139,8 @@ void PairCorrelationsStage::prepare(SpinSimulation& simulation) {
   counted_ = 0;
 }
 
-/// Makes the collective operations of ranks. They are not in `prepare`, because one rank may fail
-/// there.
+/// Makes the collective operations of ranks. `prepare` has no such operations, because one rank may
+/// fail in `prepare`.
 void PairCorrelationsStage::begin(const SpinSimulation& simulation) {
   if (simulation.ranks.world() != nullptr)
     ranks_ = std::make_unique<PairRanks>(*simulation.ranks.world(), simulation.state.device());

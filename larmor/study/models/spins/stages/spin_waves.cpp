@@ -96,7 +96,7 @@ SpinWavesStage::SpinWavesStage(const Table& table, const ReadContext& context)
   require_one_choice(table, Table::name, table.where,
                      {table.density_of_states.has_value(), "density_of_states = { grid = [..] }"});
   if (table.map && !table.asks_for_wave_vectors())
-    throw InputError("map needs wave vectors of its own", table.where.of("map"),
+    throw InputError("map needs wave vectors: path, q or grid", table.where.of("map"),
                      "give path = [\"Γ\", \"X\"], q = [[..], ..] or grid = true");
   if (table.statistics == "classical" && table.temperature && *table.temperature == 0)
     throw InputError("classical spin waves of temperature 0 have no amplitude",
@@ -141,7 +141,7 @@ correlations::QList SpinWavesStage::zone(const lattice::Geometry& geometry) cons
 }
 
 double SpinWavesStage::updates_on(const lattice::Geometry& geometry) const {
-  // A grid has as many wave vectors as the sample has cells; there is no need to list them.
+  // A grid has as many wave vectors as the sample has cells, so they need not be listed.
   double count = static_cast<double>(
       table_.grid ? geometry.cells() : wave_vectors_of(geometry, table_, table_.where).size());
   if (table_.density_of_states) {
@@ -193,8 +193,8 @@ StageBytes SpinWavesStage::forecast(const Sizing&, const lattice::Geometry& geom
   return bytes;
 }
 
-/// Measured for the smallest possible magnetic cell. The work grows with the third power of the
-/// number of spins in the cell.
+/// Seconds are measured for the smallest possible magnetic cell. The work grows with the third
+/// power of the number of spins in the cell.
 double SpinWavesStage::seconds_per_update(SpinSimulation& simulation) {
   prepare(simulation);
   const auto atoms = static_cast<Index>(simulation.geometry.crystal.basis.size());

@@ -17,7 +17,7 @@ namespace larmor::study {
 /// A system of spins of which only the lattice is known.
 class SpinBlueprint : public Blueprint {
  public:
-  /// @param tables outlive this @throws InputError as build_geometry
+  /// @param tables outlive the blueprint @throws InputError as build_geometry
   explicit SpinBlueprint(const SystemTables& tables)
       : tables_(tables), geometry_(build_geometry(tables)) {}
 
@@ -61,7 +61,7 @@ Share of_dipoles(const SystemTables& tables, const lattice::Geometry& geometry,
 double host_bytes_a_site(const lattice::Geometry& geometry, const Device& device) {
   const bool listed = !geometry.is_perfect() || geometry.sites() <= most_listed_sites;
   // If positions are not listed, there is only the order of sites, in the model and in the state.
-  // Without a GPU there are also their neighbours.
+  // Without a GPU there are also the neighbours of sites.
   if (listed) return 150;
   return device.backend == Backend::cuda ? 8 : 70;
 }

@@ -61,7 +61,7 @@ struct SpinSystem : System {
   SpinSystem(const SystemTables& tables, const Device& chosen, lattice::Geometry built)
       : SpinSystem(tables, chosen, std::move(built), tables.replicas) {}
   /// @param replicas those of this system, among those of the tables
-  /// @param sharing the ranks that share the lattice; null: this process has all of it
+  /// @param sharing the ranks that share the lattice; null: this process has the whole lattice
   /// @param derivatives are spatial derivatives taken, which read neighbours that no bond may
   /// reach?
   /// @throws InputError if the lattice is too small to be shared
@@ -99,7 +99,7 @@ struct SpinSystem : System {
   spins::Model model;
   std::unique_ptr<spins::DomainDecomposition> slabs;  ///< null: this process has all sites
   spins::SpinState state;
-  SpinClusterCensus clusters;  ///< those of the current stage
+  SpinClusterCensus clusters;  ///< clusters in the current stage
 };
 
 }  // namespace larmor::study

@@ -45,7 +45,7 @@ std::vector<TableInfo> describe_spin_tables();
 SystemTables read_spin_tables(const Value& document, const ModelContext& context);
 
 /// Reads only the tables of a system, without title, seed or stages. Programs that run a system
-/// themselves use it.
+/// themselves call this function.
 /// @throws InputError as parse_study
 SystemTables parse_system(const std::string& text, const std::string& file);
 

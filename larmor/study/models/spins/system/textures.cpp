@@ -21,7 +21,7 @@ constexpr Vec3<double> z_axis{0, 0, 1};
 struct CircularWall {
   double radius, width;
 
-  /// sinh would overflow far out in the surroundings.
+  /// Is the distance so large that sinh(distance / width) may overflow?
   bool is_beyond(double distance) const { return distance > 300 * width; }
   double angle(double distance) const {
     return 2 * std::atan2(std::sinh(radius / width), std::sinh(distance / width));

@@ -8,10 +8,11 @@ std::vector<StateInfo> states_by_name(bool with_random) {
       {"sublattices", "each basis atom along its own of `directions`"},
       {"spiral", "turns `direction` about `normal` by q.r"},
       {"domain-wall", "from `direction` to its opposite along `normal`"},
-      {"skyrmion", "the core against `direction`, in surroundings along it"},
+      {"skyrmion", "a core against `direction`, in surroundings along `direction`"},
       {"antiskyrmion", "a skyrmion whose in-plane spins turn the other way round"},
       {"skyrmion-lattice", "skyrmions on a triangular lattice: three spirals superposed"},
-      {"vortex", "spins in the plane that circle a core along `direction`, or point out of it"},
+      {"vortex",
+       "spins in the plane that circle a core along `direction`, or point away from the core"},
       {"hopfion", "a skyrmion tube closed to a ring about z, in surroundings along `direction`"},
       {"file", "spins from a `file`, one for each site"}};
   if (with_random) states.insert(states.begin(), {"random", "random directions"});

@@ -74,14 +74,16 @@ FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, bool with_random
       .optional(
           "wall", &InitialTable::wall, Dimension::none,
           "direction of the spins inside a domain wall; auto if neither this nor `inside` is given")
-      .one_of({"auto", "neel", "bloch"},
-              {"lowest energy of the Dzyaloshinskii-Moriya interaction; along normal without it",
-               "along normal or against it, by the lowest energy of the Dzyaloshinskii-Moriya "
-               "interaction; along it without",
-               "along normal x direction or against it, by the lowest energy of the "
-               "Dzyaloshinskii-Moriya interaction; along it without"})
+      .one_of(
+          {"auto", "neel", "bloch"},
+          {"lowest energy of the Dzyaloshinskii-Moriya interaction; along normal without this "
+           "interaction",
+           "along normal or against it, by the lowest energy of the Dzyaloshinskii-Moriya "
+           "interaction; along normal without this interaction",
+           "along normal x direction or against it, by the lowest energy of the "
+           "Dzyaloshinskii-Moriya interaction; along normal x direction without this interaction"})
       .optional("inside", &InitialTable::inside, Dimension::none,
-                "instead of `wall`: direction of the spins inside a domain wall, less their "
+                "instead of `wall`: direction of the spins inside a domain wall, without their "
                 "component along direction")
       .not_zero()
       .optional("radius", &InitialTable::radius, Dimension::length,

@@ -8,7 +8,7 @@ FieldTable<FieldRange> FieldRange::fields() {
   return FieldTable<FieldRange>()
       .required("from", &FieldRange::from, Dimension::magnetic_field, "first field")
       .required("to", &FieldRange::to, Dimension::magnetic_field, "last field")
-      .optional("points", &FieldRange::points, Dimension::none, "this many fields, evenly spaced")
+      .optional("points", &FieldRange::points, Dimension::none, "number of fields, evenly spaced")
       .at_least(2)
       .at_most(1000000)
       .optional("step", &FieldRange::step, Dimension::magnetic_field,
@@ -74,9 +74,10 @@ FieldTable<MinimumEnergyPathTable> MinimumEnergyPathTable::fields() {
                 "minimum is pushed away from that state")
       .optional("climb", &Table::climb, Dimension::none,
                 "makes the highest image climb to the saddle")
-      .optional("method", &Table::method, Dimension::none,
-                "method that moves images; velocity-projection: damped dynamics of each; lbfgs: "
-                "near the path a quasi-Newton method for all of them, which needs fewer steps")
+      .optional(
+          "method", &Table::method, Dimension::none,
+          "method that moves images; velocity-projection: damped dynamics of each image; lbfgs: "
+          "near the path, a quasi-Newton method for all images, which needs fewer steps")
       .one_of({"velocity-projection", "lbfgs"})
       .optional("spring_ratio", &Table::spring_ratio, Dimension::none,
                 "ratio of the stiffness of springs at the highest image to that at the ends, which "

@@ -44,7 +44,7 @@ FieldTable<AlloyTable> AlloyTable::fields() {
                 "moment of the substitute; required except for vacancies")
       .positive()
       .optional("damping", &AlloyTable::damping, Dimension::none,
-                "Gilbert damping of the substitute; that of the atom it replaces if left out")
+                "Gilbert damping of the substitute; if left out, the damping of the replaced atom")
       .at_least(0)
       .optional("seed", &AlloyTable::seed, Dimension::none, "seed of the random sites");
 }

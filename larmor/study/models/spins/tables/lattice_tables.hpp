@@ -20,7 +20,7 @@ struct AlloyTable {
   static constexpr const char* name = "alloy";
   static constexpr const char* doc =
       "sites of the lattice replaced by another species or by vacancies, equal in all replicas; "
-      "several tables act in order, each on the result of those before";
+      "several tables act in order, each on the result of the tables before it";
   static constexpr const char* vacancy = "vacancy";
   std::optional<std::string> species;
   std::string by;

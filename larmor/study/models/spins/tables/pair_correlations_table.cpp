@@ -50,9 +50,10 @@ FieldTable<PairCorrelationsTable> PairCorrelationsTable::fields() {
                 "on a GPU: double, or numbers split into two halves of 11 bits (relative error "
                 "1e-6)")
       .one_of({"double", "tf32x3", "half-split"})
-      .optional("error_blocks", &Table::error_blocks, Dimension::none,
-                "number of blocks of replicas for errors; each is left out in turn, and takes as "
-                "long as the sum itself; at most the number of replicas; 0 or 1: no errors")
+      .optional(
+          "error_blocks", &Table::error_blocks, Dimension::none,
+          "number of blocks of replicas for errors; each block is omitted in turn, which takes as "
+          "long as the sum itself; at most the number of replicas; 0 or 1: no errors")
       .at_least(0)
       .at_most(1000);
 }

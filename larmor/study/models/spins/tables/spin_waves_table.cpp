@@ -60,8 +60,8 @@ FieldTable<SpinWavesTable> SpinWavesTable::fields() {
                 "mean energy of a mode; classical: k_B T; quantum: that of bosons")
       .one_of({"classical", "quantum"})
       .optional("temperature", &Table::temperature, Dimension::temperature,
-                "temperature of the intensities; if left out, classical ones have k_B T = 1 in "
-                "units of energy, quantum ones have T = 0")
+                "temperature of the intensities; if left out, classical intensities have k_B T = 1 "
+                "in units of energy, and quantum intensities have T = 0")
       .at_least(0)
       .optional("map", &Table::map, Dimension::none,
                 "S(q,w) with lines of finite width, at all wave vectors")

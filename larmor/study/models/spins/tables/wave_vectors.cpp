@@ -21,7 +21,7 @@ void require_known_phases(const std::vector<Vec3<double>>& all) {
     throw InputError(
         "wave vector " + std::to_string(n + 1) + ", " + correlations::q_text(q) +
             ", lies more than a million zones away",
-        "q is in units of reciprocal-lattice vectors: 0.5 is the boundary of the zone");
+        "give q in units of reciprocal-lattice vectors: 0.5 is the boundary of the zone");
   }
 }
 
