@@ -23,7 +23,7 @@ using correlations::QList;
 
 constexpr Index counts[] = {1, 2, 4, 8, 16, 32, 64, 128, 300};
 
-/// Different wave vectors of a lattice with `cells` cells along each axis.
+/// `count` different wave vectors of a lattice with `cells` cells along each axis.
 QList some_of_grid(const lattice::Geometry& geometry, Index cells, Index count) {
   const auto part = [&](Index n) {
     return static_cast<double>(n % cells) / static_cast<double>(cells);
@@ -35,7 +35,7 @@ QList some_of_grid(const lattice::Geometry& geometry, Index cells, Index count) 
   return correlations::q_explicit(geometry, q);
 }
 
-/// Transforms once; on a GPU it does not wait for the result.
+/// Returns a function that transforms once. On a GPU the function does not wait for the result.
 std::function<void()> transforming(const study::SpinSystem& system, const QList& q, Method method) {
   const spins::SpinState& state = system.state;
 #if defined(LARMOR_HAS_CUDA)
@@ -60,7 +60,7 @@ std::function<void()> transforming(const study::SpinSystem& system, const QList&
   };
 }
 
-/// Best times of several runs, each a hundredth of a second or longer; the two alternate.
+/// Measures the best times of two transforms, whose runs alternate. Each run takes at least 0.01 s.
 void time_both(const Device& device, const std::function<void()>& first,
                const std::function<void()>& second, AmplitudesMeasured& measured) {
   const auto repeat = [&](const std::function<void()>& work, Index times) {
@@ -106,7 +106,7 @@ LatticeOfAmplitudes measured_lattice(const Device& device, const std::string& ty
   return lattice;
 }
 
-/// Scatter of repeated measurements; smaller differences do not count as slower.
+/// Relative scatter of repeated measurements. A smaller difference does not count as slower.
 constexpr double scatter = 0.02;
 
 }  // namespace

@@ -16,7 +16,7 @@ struct AmplitudesMeasured {
 };
 
 struct LatticeOfAmplitudes {
-  std::string name;  ///< type, size and replicas
+  std::string name;  ///< lattice type, size and number of replicas
   std::vector<AmplitudesMeasured> measured;
 };
 

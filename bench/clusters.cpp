@@ -18,7 +18,7 @@ namespace {
 
 using namespace larmor::ising;
 
-/// Sites a second for which one thread draws the random words of the bonds.
+/// Rate at which one thread draws the random words of the bonds, in sites a second.
 double words_rate(Index sites, int axes) {
   const int words_shift = axes == 1 ? 0 : axes == 2 ? 1 : 2;
   const Index group = clusters::sites_of_group(words_shift);
@@ -46,7 +46,7 @@ std::vector<Case> cases(const Device& device) {
   const double square = 2 / std::log(1 + std::sqrt(2.0));
   const std::vector<double> around{2.0, square, 2.5};
   const std::vector<double> potts{1 / std::log(1 + std::sqrt(3.0))};
-  // Ferrenberg, Xu, Landau, Phys. Rev. E 97, 043301 (2018).
+  // Couplings at the transition: Ferrenberg, Xu, Landau, Phys. Rev. E 97, 043301 (2018).
   const std::vector<double> cubic{1 / 0.221654626};
   if (device.backend == Backend::cpu)
     return {{"Ising 1024^2", StateModel::ising, 2, {1024, 1024}, around},
@@ -59,14 +59,15 @@ std::vector<Case> cases(const Device& device) {
           {"Ising 256^3", StateModel::ising, 2, {256, 256, 256}, cubic}};
 }
 
-/// Result for ranks that share a grid, or for one rank.
+/// Measurement of a grid that ranks share, or of a grid on one rank.
 struct SharedRate {
   double seconds;  ///< per update
   std::vector<StateSums> state;
   std::string exchange;
 };
 
-/// @param sharing null: the root has the grid, and the other ranks wait
+/// @param sharing ranks that share the grid; if null, the root has the grid and the other ranks
+/// wait
 SharedRate rate_of_ranks(Index length, const Device& device, const Communicator& world,
                          const Communicator* sharing) {
   std::optional<ClusterUpdate> update;
@@ -146,7 +147,8 @@ void bench_clusters(const Device& device, BenchChoice& choice, const Communicato
       const auto rate = [&](ClusterMethod method, MeasureClusters measured) {
         ClusterUpdate update(graph, 1, 1, device, 0, method);
         update.set_inverse_temperatures(beta);
-        // Starts from the ordered state, until there are clusters of all sizes.
+        // The updates start from the ordered state. The warm-up lasts until clusters of all sizes
+        // exist.
         constexpr int warm_up = 20;
         while (step < warm_up) update.swendsen_wang(states, step++);
         return best_rate(device, graph.sites(),

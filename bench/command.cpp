@@ -44,14 +44,15 @@ double best_rate(const study::SpinSystem& system, const std::function<void(Index
   return static_cast<double>(spins) / best_seconds(system.device, run, {.count = 7});
 }
 
-/// Microseconds of a sweep or step over all replicas, for a rate in spin updates a second.
+/// Microseconds of one sweep or step over all replicas, from a rate in spin updates a second.
 double microseconds(const study::SpinSystem& system, double rate) {
   const SpinLayout& layout = system.state.layout();
   return 1e6 * static_cast<double>(layout.sites * layout.replicas) / rate;
 }
 
-/// Compares the memory of a GPU with the needs of cubic_tables(length, replicas), some vector
-/// fields and tables of neighbours. Prints a message and returns false if the memory is too small.
+/// Compares the free memory of a GPU with the memory for cubic_tables(length, replicas), for
+/// `fields` vector fields and for tables of neighbours. Prints a message and returns false if the
+/// memory is too small.
 bool fits(const Device& device, Index length, Index replicas, int fields) {
   const SpinLayout layout{length * length * length, replicas};
   const Index needed =
@@ -64,7 +65,8 @@ bool fits(const Device& device, Index length, Index replicas, int fields) {
   return false;
 }
 
-/// Lower bound of a sweep: reads every spin and its neighbours, and writes a vector.
+/// Lower bound of the time of a sweep, measured as a rate: a kernel reads every spin and its
+/// neighbours, and writes a vector.
 double field_rate(study::SpinSystem& system) {
   const spins::ModelView model = system.model.view(system.state.layout().replicas);
   RealArray field(system.device, system.state.layout().numbers());
@@ -86,7 +88,7 @@ void bench_monte_carlo(const Device& device, BenchChoice& choice) {
     std::string name;
     spins::Update update;
     bool adaptive;
-    int vectors;  ///< vectors moved per spin: as a neighbour, as the old and the new spin
+    int vectors;  ///< vectors read and written per spin, with neighbours in a cache
   };
   std::vector<Case> cases;
   for (const auto& [update, info] : spins::all_updates) {
@@ -129,11 +131,12 @@ struct SchemeCase {
   std::string name;
   spins::Scheme scheme;
   double temperature;  ///< K
-  int sums;            ///< sums over neighbours in a step
-  int vectors;         ///< vectors read and written in a step, if every neighbour were cached
+  int sums;            ///< number of sums over neighbours in a step
+  int vectors;         ///< vectors read and written per spin and step, with neighbours in a cache
 };
 
-/// The explicit schemes, at 300 K if they have a heat bath; the default ones also at 0 K.
+/// The explicit schemes. Schemes with a heat bath run at 300 K; the default schemes also run at 0
+/// K.
 std::vector<SchemeCase> scheme_cases() {
   std::vector<SchemeCase> cases;
   for (const auto& [scheme, info] : spins::all_schemes) {
@@ -191,7 +194,7 @@ void bench_llg(const Device& device, BenchChoice& choice) {
     const char* name;
     Tables tables;
     int dimensions;
-    double flops;  ///< operations of the sum over the neighbours of a site
+    double flops;  ///< operations of one sum over the neighbours of a site
     Index length, replicas;
   };
   const Case iron{"bcc Fe, 50 neighbours", iron_tables, 3, 50 * 6, 16, 8},
@@ -228,7 +231,8 @@ void bench_llg(const Device& device, BenchChoice& choice) {
       spins::Integrator integrator(system.model, system.state.layout(), settings, system.device);
       const double kT = is_iron ? constants.k_B * s.temperature : s.temperature / 300;
       integrator.set_temperatures({kT});
-      // Starts from the ordered state, where local fields and rotations in a step are largest.
+      // The run starts from the ordered state, where the local fields and the rotations in a step
+      // are largest.
       system.state.set_uniform({0.6, 0, 0.8});
       const double rate =
           best_rate(system, [&](Index steps) { integrator.run(system.state, steps); });

@@ -17,8 +17,8 @@ class BenchChoice {
   /// @param only substring of the names; empty: all
   explicit BenchChoice(std::string only) : only_(std::move(only)) {}
 
-  /// Returns true if the user chose this system. A benchmark asks it before each measurement.
-  /// @param system its line in the table; the user gives a substring of the line
+  /// Returns true if the user chose this system. A benchmark calls it before each measurement.
+  /// @param system the line of the system in the table, of which the user gives a substring
   bool wants(const std::string& system);
   /// @throws InputError with a list of the names if no name was chosen
   void require_one() const;
@@ -64,6 +64,7 @@ struct BenchOptions {
 /// Runs `work` on all ranks of this run. @return exit code
 using OnAllRanks = std::function<int(const std::function<int(const Communicator&)>& work)>;
 
+/// Runs one benchmark.
 /// @param name name of the benchmark @param only substring of names of systems; empty: all
 /// @return exit code @throws InputError for an unknown benchmark or system
 int run_benchmark(const std::string& name, const std::string& only,
@@ -80,7 +81,7 @@ void bench_samples(const Device& device, BenchChoice& choice);
 void bench_transfer_matrix(const Device& device, BenchChoice& choice, const Communicator& world);
 /// @throws InternalError if bits differ from those of one thread of a CPU
 void bench_glass(const Device& device, BenchChoice& choice, const GlassBenchOptions& options);
-/// @throws InputError for potentials or options that it cannot measure
+/// @throws InputError for a potential or an option that the benchmark cannot measure
 /// @throws InternalError if a method gives wrong forces
 void bench_snap(const Device& device, BenchChoice& choice, const SnapBenchOptions& options);
 void bench_tempering(const Device& device, BenchChoice& choice,

@@ -6,7 +6,7 @@
 namespace larmor::bench {
 
 Link fitted(const std::vector<Exchange>& measured) {
-  // Least squares for t = latency + bytes / bandwidth, with each row divided by t.
+  // Least squares for t = latency + bytes / bandwidth. Each row is divided by its measured time t.
   double aa = 0, ab = 0, bb = 0, a = 0, b = 0;
   for (const Exchange& e : measured) {
     const double one = 1 / e.seconds, size = e.bytes / e.seconds;
@@ -19,7 +19,8 @@ Link fitted(const std::vector<Exchange>& measured) {
   const double determinant = aa * bb - ab * ab;
   const double latency = (a * bb - b * ab) / determinant;
   const double a_byte = (b * aa - a * ab) / determinant;
-  // With noise, either parameter may be negative; then only the other is fitted.
+  // Noise may make a parameter negative. If latency or 1 / bandwidth is negative, only the other
+  // parameter is fitted.
   if (latency < 0) return {0, bb / b};
   if (a_byte <= 0) return {a / aa, std::numeric_limits<double>::infinity()};
   return {latency, 1 / a_byte};

@@ -12,7 +12,7 @@ struct Exchange {
   double bytes, seconds;
 };
 
-/// A link with the time latency + bytes / bandwidth.
+/// A link between ranks, on which a message takes the time latency + bytes / bandwidth.
 struct Link {
   double latency;    ///< seconds
   double bandwidth;  ///< bytes a second that a rank receives
@@ -20,21 +20,22 @@ struct Link {
   double seconds(double bytes) const { return latency + bytes / bandwidth; }
 };
 
-/// Least squares of the relative deviations; both numbers are at least zero.
+/// Fits a link by least squares of the relative deviations. Latency and bandwidth are at least
+/// zero.
 /// @param measured exchanges of at least two sizes
 Link fitted(const std::vector<Exchange>& measured);
 
 /// A step or sweep of one lattice that is divided into slabs.
 struct SlabStep {
   double seconds_a_spin;  ///< on one rank
-  double exchanges;       ///< number in a step
+  double exchanges;       ///< number of exchanges in a step
   double bytes_a_step;    ///< bytes that a rank receives in a step
   double overhead;        ///< seconds a step, independent of size: ends of kernels, launches
 };
 
-/// Time of a step if a rank has `spins_of_rank` spins. Spins at the borders are updated first and
-/// then sent, while the rest is updated.
-/// @param border fraction of the updates; 1: all
+/// Time of a step if a rank has `spins_of_rank` spins. A rank first updates the spins at its
+/// borders. It sends them while it updates the rest.
+/// @param border fraction of the updates at the borders; 1: all
 double seconds_of(const SlabStep& step, double spins_of_rank, double border, const Link& link);
 
 }  // namespace larmor::bench

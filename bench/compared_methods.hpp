@@ -35,8 +35,8 @@ constexpr std::array<const char*, count> names_of(const Method (&methods)[count]
   return names;
 }
 
-/// @param kind "method of SNAP on a GPU", for the message
-/// @throws InputError that lists their names if there is no such method
+/// @param kind kind of method for the message, such as "method of SNAP on a GPU"
+/// @throws InputError that lists the names of all methods if no method is called `name`
 template <class Method, std::size_t count>
 const Method& method_by_name(const Method (&methods)[count], std::string_view name,
                              const std::string& kind) {

@@ -40,7 +40,7 @@ void print_floors(const CorrelationsMeasured& m) {
       m.gemm_rate / 1e12, m.copy_bandwidth / 1e9);
 }
 
-/// Shares of the components in the time of both GEMM variants, in the order of the first.
+/// Prints the share of each component in the time of both GEMM variants, in the order of the first.
 void print_figure_1(const CorrelationsMeasured& m) {
   constexpr const char* parts[] = {"rearranging", "GEMM", "outer product and axpy",
                                    "inner product"};
@@ -64,7 +64,8 @@ void print_figure_1(const CorrelationsMeasured& m) {
   }
 }
 
-/// A table of L against methods, with entries `value` of their times.
+/// Prints a table with a row for each L and a column for each method. An entry is `value` of the
+/// measured times.
 void print_by_method(
     const CorrelationsMeasured& m, const std::vector<std::string>& names,
     const std::function<std::string(const LatticeOfPairs&, const MethodMeasured&)>& value) {

@@ -32,10 +32,10 @@
 namespace larmor::bench {
 namespace {
 
-/// Its square, the number of sites, is less than 2^31.
+/// Longest edge L. The number of sites, L^2, must be less than 2^31.
 constexpr Index longest_lattice = 46340;
 
-/// The whole text as a number from 1 to `longest_lattice`. @throws InputError
+/// Reads the whole text as a number from 1 to `longest_lattice`. @throws InputError if it is not
 Index whole_number(const std::string& text, const char* option) {
   std::size_t read = 0;
   Index number = 0;
@@ -58,7 +58,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-/// Lengths of "100:190:10,420": from, to, step, and single numbers.
+/// Lengths in a text such as "100:190:10,420", with ranges from:to:step and single numbers.
 std::vector<Index> lengths_of(const std::string& text) {
   std::vector<Index> lengths;
   for (const std::string& range : split(text, ',')) {
@@ -77,7 +77,8 @@ std::vector<Index> lengths_of(const std::string& text) {
   return lengths;
 }
 
-/// Methods from the slowest to the fastest. @throws InputError for an unknown name
+/// All methods, or the wanted ones, from the slowest to the fastest. @throws InputError for an
+/// unknown name
 std::vector<std::string> methods_of(const std::vector<std::string>& wanted) {
   const auto known = variant_names();
   if (wanted.empty()) return {known.begin(), known.end()};
@@ -274,7 +275,8 @@ void measure_variants(const Device& device, const PairSpins& spins, std::complex
   }
 }
 
-/// Seconds of only cuBLAS, timed as long as all other methods. 0 if N x N does not fit.
+/// Seconds of only the product by cuBLAS, timed as long as all other methods. 0 if an N x N matrix
+/// does not fit into memory.
 double cublas_seconds(const Device& device, const PairSpins& spins) {
   const double bytes = 8.0 * static_cast<double>(spins.sites) * static_cast<double>(spins.sites);
   if (bytes > static_cast<double>(gpu_info(device.ordinal).free_bytes)) return 0;
@@ -315,14 +317,14 @@ void measure_dynamics(const Device& device, Index configurations, LatticeOfPairs
   settings.timestep = 0.01;
   spins::Integrator integrator(system.model, system.state.layout(), settings, device);
   integrator.set_temperatures({0});
-  constexpr Index steps = 16;  // they share the host's cost of a launch
+  constexpr Index steps = 16;  // the steps share the host's cost of one launch
   lattice.step_seconds =
       best_launch_seconds(device, [&] { integrator.run(system.state, steps); }) / steps;
   const SpinLayout& layout = system.state.layout();
   for (const Index count : {1, 300}) {
     const auto transform = correlations::make_gpu_sum(
         system.geometry, square_path(system.geometry, count), system.state);
-    // Pending results do not delay later launches.
+    // Pending results do not delay later launches, up to this number of results.
     constexpr std::size_t most_on_their_way = 16;
     std::deque<Pending> pending;
     const double seconds = best_launch_seconds(device, [&] {
@@ -334,7 +336,8 @@ void measure_dynamics(const Device& device, Index configurations, LatticeOfPairs
   }
 }
 
-/// The fused kernel on one GPU, two, four ... and all; each has all spins. Collective.
+/// Measures the fused kernel on one GPU, on two, four and so on, and on all. Each GPU has all
+/// spins. Collective.
 void measure_ranks(const Device& device, const PairSpins& spins, std::complex<double> exact,
                    const Communicator& world, LatticeOfPairs& lattice) {
   PairRanks ranks(world, device);
@@ -376,7 +379,8 @@ struct PartsOfBench {
   }
 };
 
-/// Measures all that is requested, on the root; other ranks take part if several are needed.
+/// Measures all that is requested, on the root. Other ranks take part in measurements of several
+/// GPUs.
 LatticeOfPairs measured_lattice(const Device& device, Index length, Index configurations,
                                 const std::vector<std::string>& methods, const PartsOfBench& parts,
                                 const Communicator& world) {
@@ -392,7 +396,7 @@ LatticeOfPairs measured_lattice(const Device& device, Index length, Index config
                           std::back_inserter(lattice.amplitudes));
     if (parts.methods) {
       measure_methods(device, spins, exact, methods, lattice);
-      // Measured after the methods, when the GPU is as warm as for them.
+      // cuBLAS is measured after the methods, when the GPU is as warm as it was for them.
       lattice.gemm_seconds = cublas_seconds(device, spins);
     }
     if (parts.variants) measure_variants(device, spins, exact, lattice);

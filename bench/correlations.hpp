@@ -13,7 +13,7 @@
 
 namespace larmor::bench {
 
-/// The sum over A(q), O(N M), for comparison.
+/// Result for the sum over amplitudes A(q), which needs O(N M) operations, for comparison.
 struct FactorisedMeasured {
   Index wave_vectors = 0;
   double seconds = 0, bytes = 0;  ///< bytes: size of the spins, read once
@@ -34,7 +34,7 @@ struct LatticeOfPairs {
   std::map<int, double> of_ranks;  ///< seconds of the fused kernel by the number of GPUs
 
   Index sites() const { return length * length; }
-  /// null: not measured
+  /// @return null if the method was not measured
   const MethodMeasured* method(const std::string& name) const;
 };
 
@@ -45,7 +45,7 @@ struct CorrelationsMeasured {
   double copy_bandwidth = 0;  ///< bytes a second, read and written
   std::vector<LatticeOfPairs> lattices;
 
-  /// 2 N^2 3M
+  /// Operations of the products for one time step, 2 N^2 3M.
   double flops(const LatticeOfPairs& lattice) const;
 };
 

@@ -76,7 +76,7 @@ class PairSystem {
     settings.squared = true;
     return settings;
   }
-  /// @param sums sums with these settings
+  /// @param sums sums that were made with the settings of this system
   std::unique_ptr<PairSums> ready(std::unique_ptr<PairSums> sums) const {
     sums->set_rows(matrix());
     sums->set_columns(matrix());
@@ -92,8 +92,8 @@ class PairSystem {
   std::vector<std::int32_t> label_;
 };
 
-/// Products by only OpenBLAS: each thread computes blocks of rows with all columns. A block has
-/// fewer than N / threads rows if it would need more than a gigabyte.
+/// Products by only OpenBLAS. Each thread multiplies blocks of rows with all columns. A block has
+/// fewer than N / threads rows if N / threads rows would need more than a gigabyte.
 class WholeProducts {
  public:
   WholeProducts(const PairSystem& system, int threads)

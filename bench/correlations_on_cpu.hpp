@@ -1,6 +1,6 @@
 #pragma once
-// Speed of sums over all pairs of sites on the CPU, each method compared with its limit, measured
-// in the same run.
+// Speed of sums over all pairs of sites on the CPU. Each method is compared with its limit, which
+// is measured in the same run.
 
 #include <string>
 #include <vector>
@@ -22,16 +22,16 @@ struct PairSumsRow {
 
 /// Measures a square lattice of length^2 sites with K = 3 replicas. The limit of products is
 /// OpenBLAS's rate for this shape and number of threads, with the matrix of correlations written to
-/// memory. naive is measured on at most 500 sites.
+/// memory. The naive method is measured on at most 500 sites.
 std::vector<PairSumsRow> bench_pair_sums_on_cpu(Index length, Index replicas, int threads);
 
-/// Amplitudes of one wave vector by the factorised sum, for spins that exceed all caches. GB/s
-/// counts every spin and phase once; the limit is the rate of copying on an equal number of
+/// Amplitudes of one wave vector by the factorised sum, for spins that exceed all caches. The rate
+/// in GB/s counts every spin and phase once. The limit is the rate of copying on an equal number of
 /// threads.
 PairSumsRow bench_factorised_on_cpu(Index replicas, int threads);
 
-/// `larmor bench correlations` on a CPU. @param lengths edges of the square lattices, empty:
-/// default
+/// `larmor bench correlations` on a CPU.
+/// @param lengths edges of the square lattices; empty: default
 /// @param choice choice of the measurements
 void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, BenchChoice& choice,
                                int threads);

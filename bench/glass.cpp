@@ -1,5 +1,5 @@
-// larmor bench glass: measures ladders of samples of the Edwards-Anderson spin glass, 64 samples a
-// word.
+// larmor bench glass: measures ladders of samples of the Edwards-Anderson spin glass. A word holds
+// the spins of 64 samples.
 
 #include "bench/glass.hpp"
 
@@ -20,7 +20,7 @@ namespace larmor::bench {
 namespace {
 
 constexpr Index rungs = 24, measured_every = 10;
-/// k_B T / J at both ends: below and above the transition at 1.10.
+/// k_B T / J at both ends of the ladder, below and above the transition at 1.10.
 constexpr double coldest = 0.8, hottest = 2.0;
 
 ising::SampleLadders made(Index length, Index of_rungs, Index samples, const Device& device) {
@@ -115,7 +115,7 @@ void bench_glass(const Device& device, BenchChoice& choice, const GlassBenchOpti
   fmt::print("{:<30} {:>8} {:>10} {:>10} {:>10} {:>20}\n", "ladders", "samples", "alone",
              "exchanges", "measured", "acceptance");
   const bool on_cpu = device.backend == Backend::cpu;
-  // Twice as many words as some multiprocessors, or vectors, process at once.
+  // A CPU gets one word of samples for each thread. A GPU gets 216 words.
   const Index samples = ising::samples_of_word * (on_cpu ? std::max(1, device.threads) : 216);
   for (const Index length : {8, 12, 16}) {
     const std::string name = fmt::format("{}^3", length);

@@ -15,7 +15,8 @@ struct GlassLaddersMeasured {
   double alone = 0;      ///< sweeps without exchanges
   double exchanged = 0;  ///< with exchanges after every sweep
   double measured = 0;   ///< with exchanges, and energies by rung every `measured_every` sweeps
-  /// Accepted fraction of the exchanges of each rung with the next, over all samples [rungs - 1]
+  /// Accepted fraction of the exchanges of each rung with the next rung, over all samples [rungs -
+  /// 1]
   std::vector<double> acceptance;
 };
 
@@ -25,7 +26,8 @@ struct GlassSpeeds {
   std::vector<GlassLaddersMeasured> ladders;
 };
 
-/// For `python -m larmor plot-bench`. @throws MachineError if the file cannot be written
+/// Writes a file for `python -m larmor plot-bench`.
+/// @throws MachineError if the file cannot be written
 void write_glass(const GlassSpeeds& measured, const std::string& path);
 
 }  // namespace larmor::bench

@@ -66,14 +66,15 @@ std::vector<Case> shared_cases(const Device& device) {
   return {{{16384, 16384}}, glass, {{65536, 65536}}, {{1024, 1024, 1024}}};
 }
 
-/// Result for ranks that share a grid, or for one rank.
+/// Measurement of a grid that ranks share, or of a grid on one rank.
 struct SharedRate {
   double seconds;                   ///< per sweep
-  std::vector<std::int64_t> state;  ///< sums, after some sweeps from a random state
+  std::vector<std::int64_t> state;  ///< sums of the state after some sweeps from a random state
   std::string exchange;
 };
 
-/// @param sharing null: the root has the grid, and the other ranks wait
+/// @param sharing ranks that share the grid; if null, the root has the grid and the other ranks
+/// wait
 SharedRate rate_of_ranks(const Case& c, const Device& device, const Communicator& world,
                          const Communicator* sharing) {
   std::optional<ising::BitLattice> lattice;

@@ -1,4 +1,5 @@
-// larmor bench landscape: measures minimisers and paths, in gradients of sites a second.
+// larmor bench landscape: measures minimisers and paths. The rate counts gradients of sites a
+// second.
 
 #include <fmt/core.h>
 
@@ -34,7 +35,7 @@ struct Rate {
 
 /// @param sites sites that a step evaluates
 /// @param prepare makes the system to measure, which is not timed
-/// @param run runs at most that many steps and returns their number
+/// @param run runs at most the given number of steps and returns the number that it made
 Rate rate_of(const Device& device, double sites, const std::function<void()>& prepare,
              const std::function<Index(Index steps)>& run) {
   constexpr int repeats = 4;
@@ -52,7 +53,7 @@ Rate rate_of(const Device& device, double sites, const std::function<void()>& pr
     });
     if (made == 0) throw InternalError("the benchmark of a minimiser or path made no steps");
     if (measured < 0) {
-      ++measured;  // excludes work that is done once, in the first step
+      ++measured;  // leaves out the first step, which does work that is done once
     } else if (made == steps && took < shortest) {
       steps *= 2;
     } else {
@@ -69,7 +70,7 @@ void print(const std::string& name, const Rate& rate) {
 }
 
 /// Starts from random spins, whose minimisation takes far more steps than are measured. The
-/// tolerance is zero, so no replica ever converges.
+/// tolerance is zero, so no replica converges.
 Rate rate_of_minimiser(spins::Method method, Index length, Index replicas, const Device& device) {
   study::SpinSystem system(film_tables(length, replicas), device);
   const double sites = static_cast<double>(system.geometry.sites() * replicas);
@@ -104,7 +105,8 @@ spins::SiteVectors minimum_of(const study::InitialTable& table, const study::Sys
   return vectors;
 }
 
-/// Path on which a skyrmion collapses. The tolerance is zero, so the path never converges.
+/// Measures a path on which a skyrmion collapses. The tolerance is zero, so the path does not
+/// converge.
 Rate rate_of_path(spins::NebMethod method, Index length, Index images, const Device& device) {
   const study::SystemTables tables = film_tables(length, 1);
   study::SpinSystem system(tables, device);

@@ -5,7 +5,7 @@
 namespace larmor::bench {
 namespace {
 
-/// Shorter, without warm-up: for single parts of launches that were already timed as a whole.
+/// Shorter runs without warm-up, for single parts of launches that were already timed as a whole.
 constexpr Timing of_part{{.shortest = 0.05, .count = 3}, 1, false};
 
 }  // namespace

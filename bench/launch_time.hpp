@@ -13,14 +13,14 @@
 namespace larmor::bench {
 
 struct Timing {
-  /// Warm-up: clocks of a GPU fall by some 5% once it draws full power.
+  /// Seconds of warm-up. The clocks of a GPU fall by some 5% once it draws full power.
   Runs runs{.warm_up = 0.4};
   double longest = 1;      ///< seconds; a slower launch is not repeated
   bool long_twice = true;  ///< times a slower launch twice
 };
 
-/// Best time of one launch in several runs. @param world ranks that launch together; the slowest
-/// counts
+/// Best time of one launch in several runs.
+/// @param world ranks that launch together; the time of the slowest rank counts
 double best_launch_seconds(const Device& device, const std::function<void()>& launch,
                            const Timing& timing = {}, const Communicator& world = {});
 

@@ -1,4 +1,4 @@
-// larmor-bench, started by `larmor bench`: main program. Exit codes are those of larmor.
+// larmor-bench, started by `larmor bench`: main program. Its exit codes are those of larmor.
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

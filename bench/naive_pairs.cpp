@@ -60,7 +60,7 @@ class NaivePairs : public PairSums {
 
 Vec3<Long> lengthened(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
-/// The shortest of all candidate images.
+/// Length of the shortest of all periodic images of d, from a search of all candidates.
 Long distance(Vec3<Long> d, const MinimumImage& box) {
   std::array<Vec3<Long>, 3> period{}, dual{};
   for (std::size_t i = 0; i < box.period.size(); ++i) {

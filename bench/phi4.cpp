@@ -31,18 +31,18 @@ struct Case {
 };
 
 std::vector<Case> cases(const Device& device) {
-  // The table gives minutes of 10,000 updates.
+  // The table of the paper gives the minutes of 10,000 updates.
   const auto milliseconds = [](double cpu, double gpu) { return std::pair(6 * cpu, 6 * gpu); };
-  std::vector<Case> all{
-      {"O(4) 16^4", 4, 4, 16, 1, 0.304, infinity, milliseconds(11.246, 0.186)},
-      {"O(4) 20^4", 4, 4, 20, 1, 0.304, infinity, milliseconds(26.931, 0.305)},
-      {"O(4) 24^4", 4, 4, 24, 1, 0.304, infinity, milliseconds(57.939, 0.619)},
-      {"O(4) 28^4", 4, 4, 28, 1, 0.304, infinity, milliseconds(106.821, 1.188)},
-      {"O(4) 28^4, lambda 1", 4, 4, 28, 1, 0.304, 1},
-      {"O(4) 8^4 x 64", 4, 4, 8, 64, 0.304, infinity},
-      // Twice kappa is the critical coupling of Heisenberg spins, or of Ising spins.
-      {"O(3) 64^3", 3, 3, 64, 1, 0.3465, infinity},
-      {"O(1) 64^3", 1, 3, 64, 1, 0.110827, infinity}};
+  std::vector<Case> all{{"O(4) 16^4", 4, 4, 16, 1, 0.304, infinity, milliseconds(11.246, 0.186)},
+                        {"O(4) 20^4", 4, 4, 20, 1, 0.304, infinity, milliseconds(26.931, 0.305)},
+                        {"O(4) 24^4", 4, 4, 24, 1, 0.304, infinity, milliseconds(57.939, 0.619)},
+                        {"O(4) 28^4", 4, 4, 28, 1, 0.304, infinity, milliseconds(106.821, 1.188)},
+                        {"O(4) 28^4, lambda 1", 4, 4, 28, 1, 0.304, 1},
+                        {"O(4) 8^4 x 64", 4, 4, 8, 64, 0.304, infinity},
+                        // At the transition, twice kappa is the critical coupling of Heisenberg
+                        // spins, or of Ising spins.
+                        {"O(3) 64^3", 3, 3, 64, 1, 0.3465, infinity},
+                        {"O(1) 64^3", 1, 3, 64, 1, 0.110827, infinity}};
   if (device.backend == Backend::cuda) {
     all.push_back({"O(4) 64^4", 4, 4, 64, 1, 0.304, infinity});
     all.push_back({"O(3) 256^3", 3, 3, 256, 1, 0.3465, infinity});
@@ -50,7 +50,7 @@ std::vector<Case> cases(const Device& device) {
   return all;
 }
 
-/// The fields and updates of a case.
+/// The fields of a case, and their updates.
 struct Fields {
   FieldModel model;
   UpdateCounter counter;
@@ -69,7 +69,7 @@ struct Fields {
         sums(model) {
     const auto count = static_cast<std::size_t>(c.replicas);
     model.set_couplings(std::vector<double>(count, c.kappa), std::vector<double>(count, c.lambda));
-    // Starts from the ordered state, until there are clusters of all sizes.
+    // The updates start from the ordered state and run until clusters of all sizes exist.
     for (int n = 0; n < 30; ++n) {
       local.run(state, LocalRule::metropolis, 1);
       local.tune();
@@ -79,7 +79,7 @@ struct Fields {
   Index sites() const { return model.sites() * model.replicas().count; }
 };
 
-/// Rate of copying the fields: each is read and written once.
+/// Rate of copying the fields. The copy reads and writes each of them once.
 double copy_rate(const Fields& fields, int components) {
   const Device& device = fields.model.device();
   const Array<float> from(device, fields.sites() * components);

@@ -38,7 +38,7 @@ std::vector<Case> cases_of(const Device& device) {
           {32, few}};
 }
 
-/// Updates a nanosecond of the engine for arbitrary couplings, on the graph of one sample.
+/// Rate of the engine for arbitrary couplings on the graph of one sample, in updates a nanosecond.
 double general_rate(const ising::SampleGraph& graph, const std::vector<std::int8_t>& signs,
                     const Device& device) {
   ising::PottsDefinition definition;

@@ -67,8 +67,8 @@ struct Case {
   bool is_modelled = false;  ///< whether to predict more ranks
 };
 
-/// Steps or sweeps a second of work in which this rank may take part; the slowest rank counts.
-/// Every rank gets an equal number.
+/// Steps or sweeps a second of work in which this rank may take part. Every rank makes an equal
+/// number of steps, and the time of the slowest rank counts.
 double steps_a_second(const Work& work, study::SpinSystem* system, const Device& device,
                       const Communicator& world) {
   const auto run = [&](Index steps) {
@@ -127,7 +127,7 @@ SharedRates rates_of_sharing(const Case& c, const Device& device, const Communic
   SharedRates rates;
   rates.rate = rate(system.state.layout());
   rates.exchange = exchange_of(system, world);
-  // The cost of halos: a run without them, with wrong results.
+  // A run without halos gives wrong results, and its time shows the cost of the halos.
   Domain silent = *system.state.layout().domain;
   silent.exchange = [](void*, const Reals&, const SiteRanges&, Index, Index) {};
   system.model.share_by(&silent);
@@ -159,10 +159,10 @@ void measure(const Case& c, const Device& device, const Communicator& world) {
 struct LatticeMeasured {
   double one_rate;
   Exchange exchange;
-  double overhead;  ///< seconds of a shared step in addition to updates and halos
+  double overhead;  ///< seconds of a shared step that are not updates or halos
 };
 
-/// One lattice, one replica.
+/// Measures one lattice with one replica.
 LatticeMeasured measure_lattice(const Case& c, const Device& device, const Communicator& world) {
   const study::SystemTables tables = c.tables(c.length, 1);
   const auto spins = static_cast<double>(study::build_geometry(tables).spins());
@@ -178,7 +178,8 @@ LatticeMeasured measure_lattice(const Case& c, const Device& device, const Commu
   return measured;
 }
 
-/// Prints predictions for slabs on more ranks than available: efficiency relative to one rank.
+/// Predicts the speed of slabs on more ranks than are available, relative to one rank, and prints
+/// it.
 void print_model(const Case& c, const LatticeMeasured& measured, const Link& link,
                  const char* name) {
   const SlabStep step{1 / measured.one_rate, static_cast<double>(c.exchanges),
@@ -186,7 +187,7 @@ void print_model(const Case& c, const LatticeMeasured& measured, const Link& lin
   const auto length = static_cast<double>(c.length);
   const double spins = length * length * length;
   fmt::print("{:<26} {:<34}", c.name, name);
-  // Blocks of threads are some four cells thick; a domain has at least two cells.
+  // A border is some four cells thick, as blocks of threads are. A rank has at least two cells.
   const auto border = [&](double ranks) { return std::min(1.0, 8 * ranks / length); };
   for (const double ranks : {4.0, 16.0, 64.0}) {
     const double seconds = seconds_of(step, spins / ranks, border(ranks), link);
@@ -198,7 +199,7 @@ void print_model(const Case& c, const LatticeMeasured& measured, const Link& lin
              100 * spins * step.seconds_a_spin / seconds_of(step, spins, border(1), link));
 }
 
-/// Adds exchanges of other sizes than those of the cases.
+/// Adds exchanges of halos of other sizes than those of the cases.
 void add_exchanges(const Device& device, const Communicator& world,
                    std::vector<Exchange>& measured) {
   for (const Index length : {32, 64, 128}) {

@@ -1,5 +1,5 @@
-// larmor bench snap: measurements. A proxy of SNAP in the sense of TestSNAP: one box of atoms, and
-// every method computes their forces from equal data. Each method is checked.
+// larmor bench snap: measurements. The benchmark is a proxy of SNAP in the sense of TestSNAP. Every
+// method computes the forces on the atoms of one box from equal data. Each method is checked.
 
 #include "bench/snap.hpp"
 
@@ -33,7 +33,7 @@ constexpr NamedMethod methods_on_cpu[] = {{"baseline", snap::Method::baseline},
                                           {"adjoint", snap::Method::adjoint},
                                           {"generators", snap::Method::generators}};
 
-/// In the order of `known`. @throws InputError for an unknown name
+/// The wanted methods in the order of `known`. @throws InputError for an unknown name
 std::vector<std::string> methods_of(const std::vector<std::string>& wanted,
                                     const std::vector<std::string>& known) {
   if (wanted.empty()) return known;
@@ -47,7 +47,7 @@ std::vector<std::string> methods_of(const std::vector<std::string>& wanted,
   return methods;
 }
 
-/// A box, and the forces on some of its atoms.
+/// A box of atoms, and the reference forces on some of them.
 struct CheckedSystem {
   snap::SnapPotential potential;
   SnapSystem system;
@@ -65,14 +65,14 @@ struct CheckedSystem {
     for (std::size_t n = 0; n < checked.size(); ++n) {
       const Vec3<double> off = forces[static_cast<std::size_t>(checked[n])] - exact[n];
       for (const double x : {off.x, off.y, off.z})
-        // std::max would ignore NaN.
+        // The comparison is negated, because std::max would ignore NaN.
         if (!(std::abs(x) <= largest)) largest = std::abs(x);
     }
     return largest;
   }
 };
 
-/// Description of a system before measurements.
+/// The description of a system before its methods are measured.
 SnapSystemMeasured described(const CheckedSystem& checked) {
   const SnapSystem& system = checked.system;
   SnapSystemMeasured result;
@@ -112,7 +112,7 @@ SnapSystemMeasured measured_on_cpu(const Device& device, const CheckedSystem& ch
                                    const std::vector<std::string>& names) {
   const SnapSystem& system = checked.system;
   SnapSystemMeasured result = described(checked);
-  // The textbook method is so slow that a few atoms suffice.
+  // The textbook method is slow, so it is timed on only a few atoms.
   constexpr Index most_of_baseline = 16;
   const NeighbourRows few = system.first_rows(std::min(system.atoms(), most_of_baseline));
 
@@ -140,7 +140,7 @@ SnapSystemMeasured measured_on_cpu(const Device& device, const CheckedSystem& ch
     add(
         [&, is_slow] {
           const PairGradients gradients = method_potential.evaluate(rows, system.elements);
-          // Mirror pairs may belong to rows that are left out.
+          // The mirror of a pair may belong to a row that is left out.
           if (!is_slow) forces(rows, gradients.gradient);
         },
         rows.atoms());

@@ -10,7 +10,7 @@
 
 namespace larmor::bench {
 
-/// The benchmark fails if the error of forces is larger; eV/Angstrom.
+/// Largest allowed error of forces, in eV/Angstrom. The benchmark fails if an error is larger.
 inline constexpr double largest_snap_error = 1e-10;
 
 struct SnapSystemMeasured {
@@ -19,12 +19,13 @@ struct SnapSystemMeasured {
   double neighbours = 0;  ///< mean number of neighbours of an atom
   double flops = 0;       ///< fewest known operations for an atom and step
   double floor_rate = 0;  ///< flop/s of this machine, measured together with the methods
-  /// Times of the forces on all atoms, in seconds per atom. The error of a method is the largest of
-  /// any component of the forces on some of the atoms, in eV/Angstrom.
+  /// Times of the forces on all atoms, in seconds per atom. The error of a method is in
+  /// eV/Angstrom. It is the largest error of any component of the forces on some of the atoms.
   std::vector<MethodMeasured> methods;
   std::vector<std::pair<std::string, std::string>> left_out;  ///< name and reason
 
-  /// Upper limit of the rate of a method with `flops` operations: atoms and steps a second.
+  /// Upper limit of the rate of a method that needs `flops` operations, in atoms and steps a
+  /// second.
   double floor() const { return floor_rate / flops; }
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 using namespace larmor::atoms::snap;
 
-/// A number that counts operations with it and others.
+/// A number whose operations are counted.
 struct Counted {
   static inline thread_local Index operations = 0;
   double value = 0;
@@ -23,7 +23,7 @@ struct Counted {
   friend Counted operator+(Counted x, Counted y) { return found(x.value + y.value); }
   friend Counted operator-(Counted x, Counted y) { return found(x.value - y.value); }
   friend Counted operator*(Counted x, Counted y) { return found(x.value * y.value); }
-  // A sign is part of the next operation.
+  // A change of sign is not counted, because it is part of the next operation.
   friend Counted operator-(Counted x) { return Counted(-x.value); }
 };
 

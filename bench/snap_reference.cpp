@@ -24,7 +24,8 @@ struct Dual {
   Dual() = default;
   Dual(long double number) : value(number) {}
 
-  /// f of this number. @param slope_of_f derivative of f at its value
+  /// f of this number, with its derivatives. @param slope_of_f derivative of f at this number's
+  /// value
   Dual mapped(long double f, long double slope_of_f) const {
     Dual result(f);
     for (int c = 0; c < 3; ++c) result.slope[c] = slope_of_f * slope[c];
@@ -69,7 +70,7 @@ void add_neighbour(const snap::SnapPotential& potential, const Vec3<Dual>& r, Ma
   const long double range = potential.cutoff(0, 0) - static_cast<long double>(p.rmin0);
   const Dual x = (distance - Dual(p.rmin0)) * Dual(1 / range);
   const Dual theta = x * Dual(pi * p.rfac0);
-  // The sign convention of LAMMPS, which divides by |sin theta|.
+  // The sign follows LAMMPS, which divides by |sin theta|.
   const long double sign = std::sin(theta.value) < 0 ? -1 : 1;
   const Dual sine = theta.mapped(sign * std::sin(theta.value), sign * std::cos(theta.value));
   const Dual cosine = theta.mapped(sign * std::cos(theta.value), -sign * std::sin(theta.value));
@@ -105,7 +106,7 @@ std::vector<long double> coefficients(int j1, int j2, int j) {
   return table;
 }
 
-/// <U_j, Z_j1j2j>
+/// The scalar product <U_j, Z_j1j2j>, a component of the bispectrum.
 Dual component(const Matrices& U, int j1, int j2, int j) {
   const std::vector<long double> C = coefficients(j1, j2, j);
   const int shift = (j1 + j2 - j) / 2;
@@ -143,7 +144,8 @@ Dual energy(const snap::SnapPotential& potential, const std::vector<Vec3<Dual>>&
   return E;
 }
 
-/// The displacements of a row, with their derivatives by the position of an atom.
+/// The displacements of the neighbours of an atom, with their derivatives by the position of one
+/// atom.
 std::vector<Vec3<Dual>> displacements(const snap::SnapPotential& potential,
                                       const NeighbourRows& rows, Index centre, Index moved) {
   std::vector<Vec3<Dual>> result;

@@ -55,7 +55,8 @@ snap::SnapPotential made_up_potential(int twojmax) {
   potential.parameters.twojmax = twojmax;
   snap::SnapElement tungsten{"W", 0.5, 1, {}};
   const long count = snap::coefficient_count(potential.parameters, 1);
-  // Like fitted coefficients: with both signs, and smaller if there are more.
+  // The coefficients resemble fitted ones: they have both signs, and are smaller if there are more
+  // of them.
   for (long k = 0; k < count; ++k)
     tungsten.coefficients.push_back(0.1 / static_cast<double>(k + 1) *
                                     (k * k % 7 < 3 ? 1.0 : -1.0));

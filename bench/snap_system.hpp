@@ -25,29 +25,31 @@ struct SnapSystem {
 };
 
 /// A periodic box of bcc tungsten. Every atom is displaced by up to 0.06 Angstrom along each axis,
-/// by equal numbers on every machine. With cutoffs of 4.71 to 5.06 Angstrom an atom has the 26
-/// neighbours of three shells. @param cells number along each edge, of two atoms
+/// by numbers that are equal on every machine. With cutoffs of 4.71 to 5.06 Angstrom, an atom has
+/// the 26 neighbours of three shells.
+/// @param cells number of cells along each edge, with two atoms each
 SnapSystem bcc_tungsten(Index cells, double cutoff);
 
-/// Linear, of one element, with made-up coefficients, equal on every machine. Forces are some
-/// eV/Angstrom.
+/// A linear potential of one element. Its made-up coefficients are equal on every machine and give
+/// forces of some eV/Angstrom.
 atoms::snap::SnapPotential made_up_potential(int twojmax);
 
-/// The first element of PREFIX.snapcoeff and PREFIX.snapparam.
-/// @throws InputError for an invalid file, or a potential that is not linear, or has channels or an
-/// inner switch; MachineError if a file cannot be read
+/// The potential of the first element of PREFIX.snapcoeff and PREFIX.snapparam.
+/// @throws InputError for an invalid file, or for a potential that is not linear, or has channels
+/// or an inner switch; MachineError if a file cannot be read
 atoms::snap::SnapPotential potential_of_files(const std::string& prefix);
 
-/// Forces on some atoms from the definition of SNAP in long double. Wigner's matrices come from
-/// polynomials, all products are formed, and energies of an atom and its neighbours carry their
-/// derivatives. It shares only Clebsch-Gordan coefficients with the methods. One element.
+/// Forces on some atoms of one element, from the definition of SNAP in long double. Wigner's
+/// matrices come from polynomials, and all products are formed. The energies of an atom and its
+/// neighbours carry their derivatives. This code shares only Clebsch-Gordan coefficients with the
+/// methods.
 std::vector<Vec3<double>> reference_forces(const atoms::snap::SnapPotential& potential,
                                            const atoms::NeighbourRows& rows,
                                            std::span<const Index> atoms);
 
-/// Additions, subtractions and multiplications for the forces on an atom, by the fewest known
-/// operations (products shared by all j, generators). They are counted during a run of the common
-/// code. The count omits operations from a displacement to its rotation.
+/// The fewest known additions, subtractions and multiplications for the forces on an atom (products
+/// shared by all j, generators). They are counted during a run of the code that all processors
+/// share. The count omits operations from a displacement to its rotation.
 double least_snap_flops(const atoms::snap::SnapPotential& potential, int neighbours);
 
 }  // namespace larmor::bench

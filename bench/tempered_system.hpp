@@ -17,8 +17,8 @@ using SamplerOfStudy =
 
 class TemperedSystem {
  public:
-  /// @param text a study without stages @param ladder k_B T of each rung; the replicas form whole
-  /// ladders
+  /// @param text a study without stages @param ladder k_B T of each rung
+  /// The replicas of the study must form whole ladders.
   TemperedSystem(const std::string& text, const SamplerOfStudy& sampler, const Device& device,
                  const std::vector<double>& ladder);
 

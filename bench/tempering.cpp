@@ -34,7 +34,8 @@ struct CostCase {
   Index length, ladders;
 };
 
-/// Rungs around the transition at T = 1.443 J, and some far from it.
+/// Measures the cost of exchanges. Most rungs lie around the transition at T = 1.443 J, and some
+/// lie far from it.
 ExchangeCost cost_of(const CostCase& c, const std::string& name, const Device& device) {
   constexpr Index rungs = 32;
   const std::vector<double> ladder = spaced_ladder(0.7, 2.1, rungs, RungScale::logarithmic);
@@ -96,7 +97,7 @@ void bench_costs(const Device& device, BenchChoice& choice, TemperingMeasured& m
   }
 }
 
-/// Samples of a spin glass of +-J bonds, on ladders with equal rungs.
+/// Samples of a spin glass of +-J bonds, on ladders with equal temperatures of the rungs.
 class GlassLadders {
  public:
   static constexpr Index length = 8;
@@ -112,9 +113,9 @@ class GlassLadders {
     values_ = ladder;
     glass_.set_ladder(ladder);
   }
-  /// Each exchange follows one sweep; counting begins after the first ones.
+  /// Makes exchanges, each after one sweep. Counting begins after the first exchanges of the round.
   LadderCounts exchange(const TuningRound& round) {
-    // An even number proposes both halves of the pairs equally often.
+    // With an even number of exchanges, both halves of the pairs are proposed equally often.
     const Index counted = round.counted / 2 * 2;
     glass_.run(round.settling, 1, steps_);
     glass_.reset_counts();
@@ -141,7 +142,8 @@ class GlassLadders {
   UpdateCounter steps_;
 };
 
-/// Ratio of round trips to those of another spacing, for each ladder of a sample.
+/// Ratio of the round trips of two spacings, `counts` over `first`. Each entry of round_trips
+/// belongs to one ladder of a sample, and the error is their jackknife error.
 Uncertain gain_of(const LadderCounts& counts, const LadderCounts& first) {
   double sum = 0, sum_of_first = 0;
   for (const double trips : counts.round_trips) sum += trips;
@@ -157,7 +159,7 @@ struct NamedSpacing {
   const char* name;
 };
 
-/// Round trips of ladders with `rungs` rungs, tuned for each spacing.
+/// Measures round trips of ladders with `rungs` rungs, which are tuned for each spacing.
 GlassMeasured measured_glass(const std::string& name, Index rungs, const Device& device) {
   constexpr Index thermalisation = 12800, counted = 20000;
   const Index samples = device.backend == Backend::cpu ? 64 : 2048;
@@ -196,8 +198,8 @@ GlassMeasured measured_glass(const std::string& name, Index rungs, const Device&
   return glass;
 }
 
-/// With few rungs their spacing matters; with many rungs, the loss of memory between exchanges
-/// does.
+/// Measures short and long ladders. With few rungs the spacing of rungs matters. With many rungs,
+/// the loss of memory between exchanges matters.
 void bench_glasses(const Device& device, BenchChoice& choice, TemperingMeasured& measured) {
   for (const Index rungs : {10, 16}) {
     const std::string name =

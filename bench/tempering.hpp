@@ -34,7 +34,8 @@ struct TemperingMeasured {
   std::vector<GlassMeasured> glasses;
 };
 
-/// For `python -m larmor plot-bench`. @throws MachineError if the file cannot be written
+/// Writes a file for `python -m larmor plot-bench`.
+/// @throws MachineError if the file cannot be written
 void write_tempering(const TemperingMeasured& measured, const std::string& path);
 
 }  // namespace larmor::bench

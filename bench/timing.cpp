@@ -25,7 +25,8 @@ double best_seconds(const Device& device, const std::function<void(Index times)>
     };
     return elapsed_seconds(work, world);
   };
-  // The first run may compile kernels; the first run of each length records a launch graph.
+  // The first run may compile kernels. The first run of each number of repetitions records a launch
+  // graph.
   seconds(1);
   Index times = 1;
   while (seconds(times) < runs.shortest) times *= 2;
@@ -43,7 +44,7 @@ double best_rate(const Device& device, Index sites, const std::function<void()>&
 }
 
 Index times_that_take(double seconds, const std::function<void()>& work) {
-  work();  // the first run may create data that are kept
+  work();  // the first run may create data that later runs keep
   Index times = 0;
   for (double elapsed = 0; elapsed < seconds; ++times) elapsed += elapsed_seconds(work);
   return times;

@@ -9,12 +9,13 @@
 
 namespace larmor::bench {
 
-/// Seconds of work, which must wait for its launches. Ranks begin together, and the slowest counts.
+/// Seconds of work, which must wait for its launches. Ranks begin together, and the time of the
+/// slowest counts.
 double elapsed_seconds(const std::function<void()>& work, const Communicator& world = {});
 
-/// Runs of which the fastest counts.
+/// Settings of repeated runs. The time of the fastest run counts.
 struct Runs {
-  double shortest = 0.1;  ///< seconds; each run repeats its work often enough
+  double shortest = 0.1;  ///< seconds; a run repeats its work until it takes this time
   int count = 5;
   double warm_up = 0;  ///< seconds of runs before these
 };
@@ -26,11 +27,11 @@ double best_seconds(const Device& device, const std::function<void(Index times)>
 /// Sites a second in the fastest run. @param sites sites in one update
 double best_rate(const Device& device, Index sites, const std::function<void()>& update);
 
-/// How often work is done in that many seconds or a little longer; at least once.
+/// Number of repetitions of work that take the given seconds or a little longer; at least one.
 Index times_that_take(double seconds, const std::function<void()>& work);
 
-/// Best times, in seconds, of several rounds in which all works take turns. Thus, disturbances of
-/// the machine affect all alike. Each work must wait for its launches.
+/// Best times of several works, in seconds. Each round runs every work once, so that disturbances
+/// of the machine affect all works alike. Each work must wait for its launches.
 std::vector<double> best_seconds_in_turn(const std::vector<std::function<void()>>& works);
 
 }  // namespace larmor::bench

@@ -19,7 +19,7 @@ void exec_bench(char** arguments) {
   arguments[0] = program.data();
   execv(program.c_str(), arguments);
   const int reason = errno;
-  // Each rank finds this error separately.
+  // Every rank finds this error, and only the first rank reports it.
   defer_to_first_rank(started_rank());
   if (reason == ENOENT)
     throw MachineError("larmor-bench is missing in the folder of larmor, " + folder +

@@ -33,7 +33,7 @@ void require_command(const CLI::App& app, int argc, char** argv) {
   }
   if (std::find(names.begin(), names.end(), word) != names.end()) return;
   std::string hint = did_you_mean(word, names);
-  // There are few names, so a hint is safe for short words too.
+  // There are few names, so a hint is safe even if the word is short.
   for (const std::string& name : names)
     if (hint.empty() && edit_distance(word, name) == 1) hint = "did you mean '" + name + "'?";
   if (word == "plot") hint = "`python -m larmor plot` draws pictures of results";
@@ -55,7 +55,7 @@ constexpr const char* examples = R"(Examples:
   python -m larmor plot spin-waves.h5
 )";
 
-/// Text of `larmor --version`.
+/// Text that `larmor --version` prints.
 std::string version_text() {
   const std::string text = std::string(version) + " (" + commit + ")\n" + build;
   if (!built_with_cuda()) return text;
@@ -63,7 +63,7 @@ std::string version_text() {
          capabilities_text(kernel_architectures());
 }
 
-/// In the order of the help.
+/// Functions that make the commands, in the order of the help.
 constexpr std::unique_ptr<Command> (*makers[])() = {
     make_run,      make_resume, make_check, make_show,    make_reweight, make_export,
     make_evaluate, make_solve,  make_new,   make_explain, make_devices,  make_verify};
@@ -95,7 +95,7 @@ int run_command(int argc, char** argv) {
     command.add_options(*sub);
     if (command.examples != nullptr) sub->footer(command.examples);
   }
-  // Only for the list of commands: larmor-bench parses its words.
+  // This entry only lists the command: larmor-bench parses its own words.
   app.add_subcommand("bench", "Measure speed and compare with the least possible time");
   try {
     require_command(app, argc, argv);

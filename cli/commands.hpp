@@ -1,5 +1,5 @@
 #pragma once
-// The commands of `larmor`. Each lies in the source with its name.
+// The commands of `larmor`. The code of each command is in the source with its name.
 
 #include <memory>
 #include <string>
@@ -11,7 +11,7 @@ class App;
 
 namespace larmor::cli {
 
-/// A command. Derived types have the values of its options as members.
+/// A command. A derived type has the values of its options as members.
 struct Command {
   const char* name;
   const char* help;

@@ -16,7 +16,7 @@ namespace {
 
 struct Evaluate final : Command {
   evaluation::Request request;
-  std::vector<double> zbl;  ///< inner and outer radius; empty: none
+  std::vector<double> zbl;  ///< inner and outer radius of ZBL; empty: no ZBL
   study::DeviceOverrides device;
   std::string progress = "auto";
   bool force = false;

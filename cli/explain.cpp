@@ -77,7 +77,7 @@ bool print_unit(const std::string& name) {
   return found;
 }
 
-/// @return whether a named lattice has a wave vector of this name
+/// Prints the lattices that have a wave vector of this name. @return whether there is one
 bool print_wave_vector(const std::string& name) {
   std::string lattices;
   for (const std::string& type : lattice::crystal_names()) {
@@ -93,7 +93,7 @@ bool print_wave_vector(const std::string& name) {
 
 /// A key and its position in the tables.
 struct Place {
-  std::vector<std::string> path;  ///< the table, the keys that lead to `key`, and `key`
+  std::vector<std::string> path;  ///< names: the table, the keys that lead to `key`, and `key`
   const FieldInfo& key;
   const std::vector<FieldInfo>& siblings;  ///< all keys of its table
   const study::TableInfo& table;
@@ -111,7 +111,7 @@ struct Place {
   bool ends_with(const std::vector<std::string>& names) const {
     if (names.size() > path.size()) return false;
     if (std::equal(names.rbegin(), names.rend(), path.rbegin())) return true;
-    // Studies write `stage` for the table of any stage.
+    // Studies write `stage` for the table of a stage of any kind.
     return of_stage && names.size() == path.size() && names.front() == "stage" &&
            path.back() != "kind" && std::equal(names.begin() + 1, names.end(), path.begin() + 1);
   }
@@ -138,7 +138,7 @@ bool is_stage(const std::string& table) {
 }
 
 void visit_all_places(const std::vector<study::TableInfo>& tables, const Visit& visit) {
-  // Top-level tables are also values of keys of the study.
+  // A top-level table is also the value of a key of the study. Its keys are visited only once.
   std::set<std::string> names;
   for (const study::TableInfo& table : tables) names.insert(table.name);
   for (const study::TableInfo& table : tables)
@@ -146,7 +146,7 @@ void visit_all_places(const std::vector<study::TableInfo>& tables, const Visit& 
                table.name == "study" ? names : std::set<std::string>{}, visit);
 }
 
-/// Names that are joined by dots, without numbers of entries of lists.
+/// The names in a text in which dots join names. Numbers of entries of lists are left out.
 std::vector<std::string> parts_of(const std::string& name) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= name.size();) {
@@ -155,12 +155,12 @@ std::vector<std::string> parts_of(const std::string& name) {
     if (part.find_first_not_of("0123456789") != std::string::npos) parts.push_back(part);
     begin = end + 1;
   }
-  // Tables of a study are described by their own names.
+  // A table of a study is described by its own name, so a leading "study" is left out.
   if (parts.size() > 2 && parts.front() == "study") parts.erase(parts.begin());
   return parts;
 }
 
-/// The places that satisfy `wanted`; places that several model kinds share occur once.
+/// The places that satisfy `wanted`. A place that several model kinds share occurs once.
 std::vector<Place> places(const std::vector<study::TableInfo>& tables,
                           const std::function<bool(const Place&)>& wanted) {
   std::vector<Place> found;
@@ -171,7 +171,7 @@ std::vector<Place> places(const std::vector<study::TableInfo>& tables,
   return found;
 }
 
-/// Adds the model kind if another kind has a different key of this name.
+/// The name of a place, with its model kind if another kind has a different key of this name.
 std::string full_name(const Place& place, const std::vector<Place>& all) {
   const auto differs = [&](const Place& other) {
     return place.path == other.path && !place.is_same(other);
@@ -194,14 +194,14 @@ bool print_keys(const std::vector<study::TableInfo>& tables, const std::string& 
   return !found.empty();
 }
 
-/// Prints keys that take `name` as a value, and the keys that a study may give together with this
-/// value. @return whether there is one
+/// Prints the keys that take `name` as a value, and the keys that a study may give together with
+/// this value. @return whether any key takes it
 bool print_values(const std::vector<study::TableInfo>& tables, const std::string& name) {
   const auto choice_of = [&](const Place& place) {
     return std::find(place.key.choices.begin(), place.key.choices.end(), name);
   };
   const std::vector<Place> found = places(tables, [&](const Place& place) {
-    // A stage is described by its own table.
+    // The table of a stage describes a kind of stage, so `kind` is left out here.
     return choice_of(place) != place.key.choices.end() &&
            !(place.path.back() == "kind" && is_stage(name));
   });
@@ -210,7 +210,8 @@ bool print_values(const std::vector<study::TableInfo>& tables, const std::string
     const auto choice = static_cast<std::size_t>(choice_of(place) - place.key.choices.begin());
     fmt::print("{}\"{}\" is a value of {}: {}\n", &place == &found.front() ? "" : "\n", name,
                full_name(place, found), docs.empty() ? place.key.doc : docs[choice]);
-    // In a list of names or of tables, the keys of a table are its children.
+    // If the key takes a list of names or of tables, its children are the keys of a table of the
+    // list.
     const std::vector<FieldInfo>& others =
         place.key.children.empty() ? place.siblings : place.key.children;
     const bool tells = std::any_of(others.begin(), others.end(),
@@ -225,7 +226,7 @@ bool print_values(const std::vector<study::TableInfo>& tables, const std::string
   return !found.empty();
 }
 
-/// All names that a user may ask for.
+/// All names that a user may ask for, for the hint after an unknown name.
 std::vector<std::string> everything(const std::vector<study::TableInfo>& tables) {
   std::set<std::string> names{"stages", "units"};
   for (const study::TableInfo& table : tables) names.insert(table.name);
@@ -249,7 +250,7 @@ std::vector<std::string> everything(const std::vector<study::TableInfo>& tables)
   return {names.begin(), names.end()};
 }
 
-/// Prints a model kind with its tables and stages. @return whether `name` is one
+/// Prints a model kind with its tables and stages. @return whether `name` is a model kind
 bool print_model_kind(const std::string& name) {
   for (const study::ModelKind* const kind : study::model_kinds()) {
     if (kind->name() != name) continue;
@@ -264,7 +265,7 @@ bool print_model_kind(const std::string& name) {
   return false;
 }
 
-/// Prints everything of this name. @throws InputError if there is nothing
+/// Prints everything that has this name. @throws InputError if nothing has it
 void explain_name(const std::vector<study::TableInfo>& tables, const std::string& name) {
   if (name == "units") {
     print_keys(tables, name);

@@ -43,14 +43,15 @@ struct Export final : Command {
   int run() override;
 };
 
-/// "01-anneal" has number 1.
+/// Number of a stage. The stage "01-anneal" has number 1.
 int number_of(const std::string& stage) {
   int number = 0;
   std::from_chars(stage.data(), stage.data() + stage.size(), number);
   return number;
 }
 
-/// Finds the requested stage, by default the last one with `dataset`. @returns its group
+/// Finds the requested stage, or by default the last stage with `dataset`. @returns the group of
+/// the stage
 std::string find_stage(const io::ResultsReader& file, const Export& options,
                        const std::string& dataset, const std::string& kind) {
   const std::vector<std::string> stages =
@@ -98,7 +99,7 @@ FrameRange frames_asked_for(const std::string& words, Index frames) {
   return {frame, 1};
 }
 
-/// Spins of one replica from (kept replicas, sites, 3).
+/// Spins of one replica, from values of the shape (kept replicas, sites, 3).
 std::vector<Vec3<double>> spins_of(const io::StoredValues<double>& values, Index kept,
                                    Index replica) {
   const std::size_t size = values.size() / static_cast<std::size_t>(kept);
@@ -119,7 +120,7 @@ void require_replica(Index replica, Index kept, const std::string& key) {
                        " in the study sets the number of replicas in the results");
 }
 
-/// Whole numbers of one replica from (kept replicas, sites).
+/// Whole numbers of one replica, from values of the shape (kept replicas, sites).
 std::vector<std::int64_t> states_of(const std::vector<std::int64_t>& values, Index kept,
                                     Index replica) {
   const auto sites = static_cast<Index>(values.size()) / kept;
@@ -127,7 +128,7 @@ std::vector<std::int64_t> states_of(const std::vector<std::int64_t>& values, Ind
   return {first, first + sites};
 }
 
-/// Numbers of one replica from (kept replicas, ...).
+/// Numbers of one replica, from values of the shape (kept replicas, ...).
 std::vector<double> replica_numbers(const std::vector<double>& values, Index kept, Index replica) {
   const auto size = static_cast<Index>(values.size()) / kept;
   const auto first = values.begin() + replica * size;
@@ -138,8 +139,8 @@ struct Selection {
   std::string stage;
   std::string dataset;  ///< path of the dataset
   std::vector<io::ExtxyzFrame> frames;
-  std::vector<std::vector<std::int64_t>> states;  ///< instead of vectors, if sites have states
-  std::vector<io::AtomFrame> atoms;               ///< instead of both, for atoms
+  std::vector<std::vector<std::int64_t>> states;  ///< used instead of vectors if sites have states
+  std::vector<io::AtomFrame> atoms;               ///< used instead of vectors and states for atoms
 
   std::size_t size() const { return std::max({frames.size(), states.size(), atoms.size()}); }
 };
@@ -191,7 +192,7 @@ Selection read_selection(const io::ResultsReader& file, const Export& options) {
   const std::string path = selection.stage + "/trajectory/value";
   selection.dataset = path;
   const auto shape = file.shape(path);
-  // Monte Carlo counts sweeps instead of time.
+  // A Monte Carlo stage counts sweeps instead of time.
   const std::string kind = file.attributes(selection.stage).at("kind").text();
   const bool dynamics = kind == "dynamics" || kind == "md";
   require_replica(options.replica, shape[1], dynamics ? "replicas" : "keep_configurations");
@@ -234,7 +235,7 @@ void require_sites(const io::ResultsReader& file, const Selection& selection, In
   for (const std::vector<std::int64_t>& states : selection.states) require(states.size());
 }
 
-/// out-000012.ovf: an OVF file holds one configuration.
+/// Name of the file of one frame, such as out-000012.ovf: an OVF file holds only one configuration.
 std::string numbered(const std::string& path, std::size_t frame) {
   const fs::path whole(path);
   return (whole.parent_path() /

@@ -11,11 +11,11 @@
 
 namespace larmor::cli {
 
-/// Name in the folder of a file, from its name: ("cells/bulk.data", "-evaluated.extxyz") ->
-/// "cells/bulk-evaluated.extxyz"
+/// Name of an output in the folder of `file`: its name, with `ending` instead of its own ending.
+/// ("cells/bulk.data", "-evaluated.extxyz") gives "cells/bulk-evaluated.extxyz".
 std::string default_output(const std::string& file, const std::string& ending);
 
-/// @throws InputError for FILE.toml, because --force must not replace a study
+/// @throws InputError if the output is called NAME.toml, because --force must not replace a study
 void require_no_study(const std::string& output);
 
 /// Prints like fmt::print. Control characters, which may come from a file, are escaped.
@@ -24,8 +24,8 @@ void print_text(fmt::format_string<Values...> format, Values&&... values) {
   fmt::print("{}", visible(fmt::format(format, std::forward<Values>(values)...), '\n'));
 }
 
-/// Mode and width of the display on stderr. "auto": terminal if stderr is a terminal, otherwise
-/// plain. @param mode value of `--progress`
+/// Mode and width of the progress display on stderr. With "auto", the mode is `terminal` if stderr
+/// is a terminal, and `plain` otherwise. @param mode value of `--progress`
 ProgressOptions progress_options(const std::string& mode);
 
 }  // namespace larmor::cli

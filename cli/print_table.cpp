@@ -18,7 +18,7 @@ namespace {
 
 /// Number of quantities that fit next to the temperature in a usual terminal.
 constexpr std::size_t most_quantities = 7;
-/// Limit of printed rows, to which a long list of temperatures is thinned.
+/// Largest number of printed rows. A longer list of temperatures is thinned.
 constexpr Index most_rows = 100;
 
 constexpr const char* without_error = "(?)";
@@ -98,9 +98,9 @@ void print_columns(const std::vector<TextColumn>& columns, const std::vector<std
     print_line([row](const TextColumn& column) { return column.cells[row]; }, ends[row]);
 }
 
-/// Chooses the temperatures of a stage whose rows are printed: evenly spaced, including the first
-/// and the last.
-/// @param points number of points of the scan, each with one row per temperature
+/// Chooses the temperatures of a stage whose rows are printed. They are evenly spaced and include
+/// the first and the last.
+/// @param points number of points of the scan, each of which has one row per temperature
 std::vector<bool> places_shown(Index places, Index points, bool all) {
   const Index count = all ? places : std::max<Index>(most_rows / points, 2);
   std::vector<bool> shown(static_cast<std::size_t>(places), count >= places);
@@ -216,7 +216,7 @@ std::string json_numbers(const std::vector<double>& numbers) {
   return json_list(entries);
 }
 
-/// A list of numbers becomes a JSON list; other texts remain TOML, as in the study.
+/// A list of numbers becomes a JSON list. Any other text remains TOML, as in the study.
 std::string json_value(const Label& label, std::size_t row) {
   if (label.texts.empty()) return number_of(label.numbers, row, "null");
   const bool numbers =

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Sorts "energy" before "energy_exchange", then components.
+/// Position of a quantity in tables: "energy" before "energy_exchange", and components last.
 int rank_of(const std::string& name) {
   static const std::vector<std::string> first{
       "energy",          "specific_heat",    "magnetisation", "susceptibility",
@@ -28,7 +28,7 @@ int rank_of(const std::string& name) {
   const auto found = std::find(first.begin(), first.end(), name);
   if (found != first.end()) return static_cast<int>(found - first.begin());
   const bool component = name.size() > 2 && name[name.size() - 2] == '_' && name.back() >= 'x';
-  // Quantities for finite-size scaling are rarely read, so they are last.
+  // Quantities for finite-size scaling are rarely read, so they follow all others.
   const bool of_scaling =
       name.ends_with("_slope") || name.ends_with("_squared") || name.ends_with("_fourth");
   return of_scaling ? 102 : component ? 101 : 100;
@@ -46,7 +46,8 @@ std::vector<Index> counted(std::size_t count) {
   return numbers;
 }
 
-/// The temperatures, fields or couplings of a stage, as a label; empty name: none.
+/// The temperatures, fields or couplings of a stage, as a label. The name is empty if there are
+/// none.
 Label points_of(const io::ResultsReader& file, const std::string& stage) {
   for (const std::string name : {"temperature", "field", "kappa"})
     if (const std::string path = stage + "/" + name; file.exists(path))
@@ -147,7 +148,8 @@ struct ScanFrame {
     require_rows(index, 0, file.place(path));
   }
 
-  /// @param rows rows of the axes @throws MachineError for a row that its axis does not have
+  /// @param rows for each axis, the number of its value @throws MachineError if an axis has no such
+  /// value
   void require_rows(const std::vector<std::int64_t>& rows, std::int64_t least,
                     const std::string& place) const {
     for (std::size_t n = 0; n < rows.size(); ++n)
@@ -169,7 +171,7 @@ struct ScanFrame {
   }
 };
 
-/// A quantity of the summary, or the temperatures of a stage, by point.
+/// A quantity of the summary, or the temperatures of a stage, for all points of a scan.
 struct Grid {
   std::string name, unit;
   std::size_t width = 1;  ///< number of values for each point
@@ -218,8 +220,8 @@ ResultsTable table_of_width(const ScanFrame& frame, const std::vector<Grid>& gri
     for (std::size_t n = 0; n < width; ++n) {
       const std::size_t entry = point * width + n;
       const bool done = frame.done[point] != 0;
-      // A point may have fewer temperatures than others; an unfinished point has one row that says
-      // so.
+      // A point may have fewer temperatures than another point, and its unused rows are left out.
+      // An unfinished point has one row that says so.
       const bool empty = done ? has_points && std::isnan(stage_points.values[entry]) : n > 0;
       if (empty) continue;
       std::size_t label = 0;
@@ -290,7 +292,7 @@ std::vector<ResultsTable> tables_of_stage(const io::ResultsReader& file, const S
         frame.has_key(fmt::format("stage.{}.{}", io::number_of_group(stage, file.place(summary)),
                                   values.name)) ||
         frame.has_key("phi4." + values.name);
-    // A scanned temperature is already among the keys.
+    // A scanned temperature is already among the scanned keys.
     if (!values.name.empty() && (width > 1 || !scanned))
       stage_points = {values.name, values.unit, width, std::move(values.numbers), {}, {}, {}};
   }

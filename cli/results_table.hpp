@@ -13,7 +13,7 @@ namespace larmor::cli {
 /// A column that identifies rows of a table; numbers or texts, one entry per row.
 struct Label {
   std::string name, unit;
-  std::vector<double> numbers;     ///< NaN: none in this row; empty if there are texts
+  std::vector<double> numbers;     ///< NaN: no number in this row; empty if there are texts
   std::vector<std::string> texts;  ///< TOML; empty if there are numbers
   bool has_unit = true;            ///< whether it can have a unit; counts cannot
 };
@@ -48,7 +48,7 @@ struct ResultsTable {
   Index places() const;
 };
 
-/// The results of one point of a scan. @param point -1: the whole file
+/// Opens the results of one point of a scan. @param point -1: the whole file
 /// @throws InputError if there is no such point
 io::ResultsReader results_of_point(const std::string& results, Index point);
 
@@ -63,19 +63,22 @@ std::vector<ResultsTable> tables_of_scan(const io::ResultsReader& file);
 
 /// Variable of the reweighted curves, "temperature" or "kappa".
 std::string reweighted_in(const io::ResultsReader& file);
-/// For each system of reweighted samples: a row for each point of its curves. `stage` is its group.
+/// For each system of reweighted samples: a row for each point of its curves. `ResultsTable::stage`
+/// is the group of the system.
 std::vector<ResultsTable> tables_of_reweighted(const io::ResultsReader& file);
-/// `rows` rows of a table, evenly spaced, including the first and the last.
+/// A table with `rows` evenly spaced rows of another, including the first and the last.
 ResultsTable thinned(const ResultsTable& table, Index rows);
 
-/// "1.9549(12)", with the uncertainty of the last digits in brackets, or "1.2(3)e-5". "1.95491" if
-/// `error` is NaN (unknown), and nine digits if it is below one unit of the ninth digit.
+/// Text such as "1.9549(12)" or "1.2(3)e-5", with the uncertainty of the last digits in brackets.
+/// The text is "1.95491" if `error` is NaN (unknown). It has nine digits if `error` is below one
+/// unit of the ninth digit.
 std::string with_error(double value, double error);
-/// Prints a table as text. Unless `all`, the last lines list omissions.
+/// Prints a table as text. Unless `all` is set, the last lines list the omissions.
 void print_table(const ResultsTable& table, bool all);
-/// Prints averages of reweighted samples for each system: at some points, unless `all`.
+/// Prints averages of reweighted samples for each system, at some points or, if `all` is set, at
+/// every point.
 void print_reweighted(const io::ResultsReader& file, bool all);
-/// Prints the tables as one, with a column for the stage; a blank cell is an unknown value.
+/// Prints the tables as one table with a column for the stage. A blank cell is an unknown value.
 void print_csv(const std::vector<ResultsTable>& tables);
 /// Prints a JSON object with the tables. @param path path of the results
 void print_json(const io::ResultsReader& file, const std::string& path,

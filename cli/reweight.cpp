@@ -39,10 +39,10 @@ struct Reweight final : Command {
   void require_free_output() const;
 };
 
-/// A range option, with words for its error messages.
+/// An option that takes a range, with words for its error messages.
 struct RangeOption {
-  const char* name;    ///< "--temperatures"
-  const char* things;  ///< "positive temperatures"
+  const char* name;    ///< such as "--temperatures"
+  const char* things;  ///< such as "positive temperatures"
   const char* example;
   double least;  ///< exclusive lower limit
 };
@@ -56,7 +56,7 @@ constexpr RangeOption of_kappa{"--kappa", "values of kappa", "0.30:0.31:41",
                                option.things, most_points, option.example));
 }
 
-/// Numbers of "2.2:2.4:41", or one number.
+/// Numbers of a range such as "2.2:2.4:41", or one number.
 std::vector<double> range_of(const RangeOption& option, const std::string& text) {
   std::vector<double> numbers;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -79,7 +79,7 @@ std::vector<double> range_of(const RangeOption& option, const std::string& text)
   return points;
 }
 
-/// @throws InputError if the option is for another parameter than that of the samples
+/// @throws InputError if the option is for kappa and the samples for temperatures, or vice versa
 void require_fitting(const Reweight& request, const study::Parameter& parameter) {
   const bool thermal = parameter.is_temperature();
   const RangeOption& option = thermal ? of_temperatures : of_kappa;
@@ -87,7 +87,7 @@ void require_fitting(const Reweight& request, const study::Parameter& parameter)
   if ((thermal ? request.kappa : request.temperatures).empty()) return;
   throw InputError(
       fmt::format("{} is given, but samples are at {}", other.name, parameter.description()),
-      fmt::format("give {}, or leave it out", option.name));
+      fmt::format("give {} instead, or no range", option.name));
 }
 
 /// Returns true if `reweight` wrote the file `output`.

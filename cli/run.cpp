@@ -43,7 +43,7 @@ void join_ranks(study::RunOptions& options, const Communicator& world) {
   options.device.ranks_on_node = world.size_on_node();
 }
 
-/// A study without [[scan]] tables has no points. @throws InputError
+/// A study without [[scan]] tables has no points. @throws InputError if --points-at-once is given
 void refuse_points_at_once(const study::RunOptions& options) {
   if (options.points_at_once > 1)
     throw InputError("--points-at-once is for scans, and the study has no [[scan]] table",
@@ -56,7 +56,7 @@ int report(const study::RunOutcome& outcome, const study::RunOptions& options,
   const int code = outcome.completed ? 0 : 128 + outcome.signal;
   if (!world.is_root()) return code;
   if (!outcome.note.empty()) options.on_note(outcome.note);
-  // Flushed at once, because mpirun may end all ranks as soon as one has ended.
+  // The line is flushed at once, because mpirun may end all ranks as soon as one rank has ended.
   std::cout << (outcome.completed ? "results: " : "stopped; go on with: larmor resume ")
             << (outcome.completed ? options.output : shell_word(options.output)) << std::endl;
   return code;

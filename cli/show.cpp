@@ -21,7 +21,7 @@
 namespace larmor::cli {
 namespace {
 
-/// Prints averages of a stage line by line, if it has no list of temperatures or fields.
+/// Prints averages of a stage line by line, if the stage has no list of temperatures or fields.
 /// @param relaxes whether there is one value per replica instead of a series of samples
 void show_lines(const ResultsTable& table, bool relaxes) {
   std::string condition;
@@ -52,7 +52,7 @@ void show_averages(const io::ResultsReader& file, const std::string& stage, bool
     print_table(overlaps, all);
 }
 
-/// Prints coercive and saturation fields, remanence, energy product.
+/// Prints coercive and saturation fields, remanence and energy product of a hysteresis loop.
 void show_loop(const io::ResultsReader& file, const std::string& stage) {
   if (!file.exists(stage + "/loop")) return;
   for (const study::StageNumber& number : study::stage_numbers(file, stage))
@@ -68,7 +68,7 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
   const io::Attributes path = file.attributes(stage + "/path");
   const std::string unit = path.at("energy_unit").text();
   const io::Attributes of_stage = file.attributes(stage);
-  const auto saddle = of_stage.find("saddle_converged");  // since format 8
+  const auto saddle = of_stage.find("saddle_converged");  // results have it since format 8
   const bool converged = of_stage.at("converged").integer() != 0 ||
                          (saddle != of_stage.end() && saddle->second.integer() != 0);
   const auto energy = [&](const char* name) {
@@ -83,11 +83,11 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
              converged ? "" : ": neither path nor saddle has converged, this is not a barrier");
 }
 
-/// exp(-log_rate), also if it exceeds the range of a double.
+/// Text of the lifetime exp(-log_rate), also if the number exceeds the range of a double.
 std::string lifetime_text(double log_rate) {
   constexpr double largest_exponent = 300;
   const double exponent = -log_rate / std::numbers::ln10;
-  // If no spin can cross the saddle, the rate is zero.
+  // The exponent is infinite if no spin can cross the saddle and the rate is zero.
   if (std::abs(exponent) < largest_exponent || !std::isfinite(exponent))
     return fmt::format("{:.4g}", std::exp(-log_rate));
   const double whole = std::floor(exponent);
@@ -125,7 +125,8 @@ void show_lifetimes(const io::ResultsReader& file, const std::string& stage) {
     print_text("    *: the barrier is less than 5 k_B T, where rates are off by a fifth or more\n");
 }
 
-/// "stiffness 1, 1, 1 eV Å^2", from a dataset of three numbers; unknown numbers are left out.
+/// Prints a line such as "stiffness 1, 1, 1 eV Å^2", from a dataset of three numbers. Unknown
+/// numbers are left out.
 void show_long_waves(const io::ResultsReader& file, const std::string& stage, const char* name) {
   const std::string path = stage + "/" + name;
   if (!file.exists(path)) return;
@@ -138,7 +139,7 @@ void show_long_waves(const io::ResultsReader& file, const std::string& stage, co
   print_text("    {:<18} {}{}{}\n", name, words, unit.empty() ? "" : " ", unit);
 }
 
-/// Number of wave vectors, and their grid.
+/// Text with the number of wave vectors and their grid.
 std::string wave_vectors(const io::ResultsReader& file, const std::string& group, Index count) {
   const std::string words = fmt::format("{} wave vectors", count);
   if (!file.exists(group + "/grid")) return words;
@@ -165,7 +166,7 @@ void show_spin_waves(const io::ResultsReader& file, const std::string& stage) {
   show_long_waves(file, stage, "velocity");
 }
 
-/// "largest 1.2(3) at q = [0, 0, 0]", from values at wave vectors.
+/// Text such as "largest 1.2(3) at q = [0, 0, 0]", from values at wave vectors.
 std::string largest_of(std::span<const double> value, std::span<const double> error,
                        const std::vector<double>& q) {
   const auto largest =
@@ -204,7 +205,7 @@ void show_static(const io::ResultsReader& file, const std::string& group, const 
                                        value.size()));
 }
 
-/// Prints the mean of C between each two groups, if they are few.
+/// Prints the mean of C between each two groups of sites, if there are few groups.
 void show_groups(const io::ResultsReader& file, const std::string& stage) {
   constexpr std::size_t most_in_full = 4;
   const auto names = file.read<std::string>(stage + "/between-groups/names");
@@ -237,7 +238,7 @@ void show_pair_bins(const io::ResultsReader& file, const std::string& group,
     print_text("{}between {} group(s)\n", indent, file.shape(path)[0]);
 }
 
-/// Prints the bins of C, and its extremes with their sites.
+/// Prints the bins of the correlations C, and the extremes of C with their sites.
 void show_distribution(const io::ResultsReader& file, const std::string& group) {
   const auto edges = file.read<double>(group + "/edges");
   const auto below = file.read<double>(group + "/below/value");
@@ -269,7 +270,7 @@ void show_pair_correlations(const io::ResultsReader& file, const std::string& st
 void show_notes(const io::Attributes& of_stage) {
   const auto note = of_stage.find("note");
   if (note == of_stage.end()) return;
-  // Further notes begin on new lines.
+  // Each further line of the note begins on a new line of the output.
   std::istringstream lines("note: " + note->second.text());
   for (std::string line; std::getline(lines, line);) print_text("    {}\n", line);
 }
@@ -318,7 +319,7 @@ void show_system(const io::ResultsReader& file) {
   const io::Attributes model = file.attributes("/model");
   if (model.contains("sites")) {
     sites = model.at("sites").integer();
-  } else if (file.exists("/model/moments")) {  // older results lack the number
+  } else if (file.exists("/model/moments")) {  // older results lack the number of sites
     sites = file.shape("/model/moments")[0];
   } else {
     sites = file.shape("/model/basis/moments")[0];
@@ -328,7 +329,8 @@ void show_system(const io::ResultsReader& file) {
              model.at(model.contains("lattice") ? "lattice" : "kind").text());
 }
 
-/// Prints the scanned keys and the averages at each point: for the last stage, or for `all`.
+/// Prints the scanned keys, and the averages of the last stage at each point. If `all` is set,
+/// prints those of every stage.
 void show_scan(const io::ResultsReader& file, bool all) {
   const io::Attributes scan = file.attributes("/scan");
   double seconds = 0;

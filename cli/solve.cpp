@@ -32,7 +32,7 @@ constexpr int digits_of_site = 10;
 constexpr std::size_t most_digits_of_number = 60;
 constexpr Index most_of_cpu = 30;
 constexpr Index most_named = 40;
-/// Limits of a search, because random numbers are keyed by repeat and sweep.
+/// Limits of a search. They keep the keys of random numbers unique, which count repeats and sweeps.
 constexpr Index most_repeats = 1'000'000;
 constexpr Index most_sweeps = Index{1} << 38;
 
@@ -41,7 +41,7 @@ struct Solve final : Command {
   std::string format;           ///< a name from io::problem_format_names(); empty: detected
   bool ferromagnetic = false;   ///< see io::ProblemFile
   std::optional<Index> sample;  ///< sample of a study
-  bool maximise = false;        ///< `search.target` is then a lower limit
+  bool maximise = false;        ///< if set, `search.target` is a lower limit
   std::string output;           ///< empty: in the folder of the problem
   ground_states::SearchSettings search;
   bool anneals = false;
@@ -103,7 +103,8 @@ class SearchReport {
   Index done_ = 0;
 };
 
-/// Device for the certificate: for few variables a CPU is faster than starting a GPU.
+/// Device for the certificate. A CPU is chosen for few variables, since starting a GPU takes
+/// longer.
 Device device_of_certificate(const ground_states::QuadraticProblem& problem,
                              const ground_states::Certification& certification,
                              const Solve& options) {
@@ -115,7 +116,7 @@ Device device_of_certificate(const ground_states::QuadraticProblem& problem,
   return Device::cpu(static_cast<int>(options.threads));
 }
 
-/// Nothing if the time limit came first.
+/// Proves the ground state. Returns nothing if the time limit came before the end of the proof.
 std::optional<ground_states::Certificate> certificate(
     const ground_states::QuadraticProblem& problem,
     const ground_states::Certification& certification, const Device& device, const Solve& options,
@@ -194,7 +195,7 @@ io::ProblemFile read_problem(const Solve& options) {
   return file;
 }
 
-/// The variables that are 1, by their labels if they are few.
+/// Text that lists the variables with the value 1, by their labels if they are few.
 std::string set_variables_text(const io::ProblemFile& file, const ground_states::State& state) {
   const bool spins = file.problem.variables == ground_states::Variables::spins;
   const auto set = std::ranges::count(state, 1);
@@ -325,7 +326,7 @@ void Solve::add_search_options(CLI::App& app) {
       ->check(whole_number(2, 1000));
 }
 
-/// Sets the settings of the search that depend on several options.
+/// Sets those settings of the search that depend on several options.
 void Solve::complete_search() {
   if (anneals) search.method = ground_states::SearchMethod::annealing;
   const bool is_timed = std::isfinite(search.seconds);
@@ -345,7 +346,7 @@ int Solve::run() {
   if (std::filesystem::equivalent(output, problem, missing))
     throw InputError("the output '" + output + "' is the problem itself",
                      "choose another --output");
-  // An error in the request for a certificate is reported before the search.
+  // An error in the request for a certificate is reported before the search begins.
   std::optional<ground_states::Certification> certification;
   if (certify) certification.emplace(file.problem, backend == "cuda");
   const Device device =
@@ -358,7 +359,7 @@ int Solve::run() {
     throw InputError("--coldest is not below --hottest", "give a lower and a higher temperature");
   const std::atomic<int>& stop = catch_signals();
   const ground_states::SearchEnd end(search.seconds, &stop);
-  // The search has one half of the time, and the proof has the other.
+  // The search has one half of the time limit, and the proof has the other half.
   if (certification) search.seconds /= 2;
   const ground_states::SearchEnd end_of_search(search.seconds, &stop);
   SearchReport report(file, *this, stop);

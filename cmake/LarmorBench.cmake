@@ -1,5 +1,5 @@
-# The program larmor-bench, which `larmor bench` starts, and the library of its benchmarks. The product needs
-# neither.
+# The program larmor-bench, which `larmor bench` starts, and the library of its benchmarks. The
+# program larmor needs neither of them.
 
 file(GLOB_RECURSE bench_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*.cpp)
 list(REMOVE_ITEM bench_sources ${CMAKE_SOURCE_DIR}/bench/main.cpp)
@@ -16,7 +16,7 @@ endif()
 
 add_library(larmor_bench STATIC ${bench_sources})
 target_link_libraries(larmor_bench PUBLIC larmor PRIVATE fmt::fmt)
-# The measured code is in the library, except for the plain loops of comparisons.
+# The measured code is in larmor's library, except for the plain loops of comparisons.
 larmor_optimise_little(larmor_bench)
 larmor_precompile(larmor_bench <algorithm> <chrono> <cmath> <fmt/core.h> ${CMAKE_SOURCE_DIR}/bench/command.hpp
   ${CMAKE_SOURCE_DIR}/bench/systems.hpp ${CMAKE_SOURCE_DIR}/bench/timing.hpp)

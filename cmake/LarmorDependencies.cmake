@@ -17,9 +17,9 @@ if(LARMOR_STATIC)
 else()
   find_library(FFTW_LIBRARY fftw3 REQUIRED)
 endif()
-# Debian's OpenBLAS for OpenMP, which uses Larmor's threads. (The build without threads may give one buffer to
-# two callers at a time: its search for a free buffer is not locked.) It lies in another folder than the shared
-# OpenBLAS and is also found there at run time.
+# Debian's OpenBLAS for OpenMP uses Larmor's threads. It lies in another folder than the shared
+# OpenBLAS, and is also found there at run time. The build of OpenBLAS without threads may give one
+# buffer to two callers at a time, because its search for a free buffer is not locked.
 set(openblas_openmp ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp)
 find_path(OPENBLAS_OPENMP_INCLUDE cblas.h PATHS /usr/include/${openblas_openmp} NO_DEFAULT_PATH)
 find_path(OPENBLAS_OPENMP_INCLUDE cblas.h PATH_SUFFIXES openblas REQUIRED)
@@ -62,7 +62,7 @@ target_include_directories(larmor_mumps SYSTEM INTERFACE ${MUMPS_INCLUDE})
 target_link_libraries(larmor_mumps INTERFACE ${mumps_libraries} larmor_openblas)
 target_link_options(larmor_mumps INTERFACE -Wl,--exclude-libs,libmpiseq_seq.a)
 
-# MPI and CUDA are used if they are found; without them, all else is unchanged.
+# MPI and CUDA are used if they are found. Without them, the rest of the build is unchanged.
 find_package(MPI QUIET COMPONENTS C)
 message(STATUS "MPI: ${MPI_C_FOUND}")
 
@@ -71,7 +71,8 @@ if(NOT LARMOR_CUDA STREQUAL OFF)
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
-    # Machine code for 9.0 and PTX for later GPUs; the preset "portable" includes all from 7.5 on.
+    # The default is machine code for 9.0, and PTX for later GPUs. The preset "portable" includes
+    # all from 7.5 on.
     if(NOT CMAKE_CUDA_ARCHITECTURES)
       set(CMAKE_CUDA_ARCHITECTURES 90)
     endif()
@@ -89,14 +90,15 @@ if(NOT LARMOR_CUDA STREQUAL OFF)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     find_package(CUDAToolkit REQUIRED)
     set(LARMOR_HAS_CUDA ON)
-    # On a machine without a GPU (Linux, or Linux within Windows), no kernel runs: their speed does not matter.
+    # On a machine without a GPU (Linux, or Linux within Windows), kernels do not run, and so their
+    # speed does not matter.
     if(NOT DEFINED LARMOR_SLOW_KERNELS AND LARMOR_NATIVE AND NOT EXISTS /dev/nvidiactl AND NOT EXISTS /dev/dxg
         AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
       set(LARMOR_SLOW_KERNELS ON)
       message(STATUS "No GPU on this machine: kernels for GPUs are hardly optimised; -DLARMOR_SLOW_KERNELS=OFF optimises them")
     endif()
-    # Only the headers, from PyPI's nvidia-cutlass. Without them, the correlation kernels for tensor cores are
-    # omitted.
+    # Only the headers of CUTLASS are used, from PyPI's nvidia-cutlass. Without them, the build
+    # omits the correlation kernels for tensor cores.
     file(GLOB cutlass_hints ${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/cutlass_library/source/include)
     find_path(CUTLASS_INCLUDE cutlass/cutlass.h HINTS ${cutlass_hints})
     message(STATUS "CUTLASS: ${CUTLASS_INCLUDE}")

@@ -1,5 +1,6 @@
-# Writes a source file with the texts of all headers that kernels compiled at run time include, directly or
-# indirectly:  cmake -DSOURCE_DIR=... -DOUTPUT=... -DROOTS="a.hpp b.hpp" -P LarmorJitHeaders.cmake
+# Writes a source file with the texts of all headers that kernels compiled at run time include,
+# directly or indirectly.
+#   cmake -DSOURCE_DIR=... -DOUTPUT=... -DROOTS="a.hpp b.hpp" -P LarmorJitHeaders.cmake
 
 cmake_minimum_required(VERSION 3.25)
 separate_arguments(pending UNIX_COMMAND "${ROOTS}")
@@ -20,7 +21,8 @@ while(pending)
   string(APPEND entries "    {\"${header}\", R\"EMBEDDED(${text})EMBEDDED\"},\n")
 endwhile()
 
-# Declarations that the GPU's compiler has built in, or that kernels use from these headers.
+# Declarations in place of standard headers. The GPU's compiler has the functions built in, or
+# kernels use them from these headers.
 foreach(header cmath cstring cstddef)
   string(APPEND entries "    {\"${header}\", \"#pragma once\\nnamespace std { using ::sqrt; }\\n\"},\n")
 endforeach()

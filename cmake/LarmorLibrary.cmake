@@ -1,9 +1,9 @@
-# The library. Files called *.lanes.cpp hold hot loops: they are compiled once per instruction set, and the set
-# is chosen at run time.
+# The library. Files called *.lanes.cpp hold hot loops. They are compiled once per instruction set,
+# and the program chooses the set at run time.
 
 add_library(larmor_flags INTERFACE)
-# In a unity build, sources may shadow names of other sources, and GCC may take a source with an anonymous
-# namespace for a header.
+# In a unity build, a source may shadow names of another source. GCC may take a source with an
+# anonymous namespace for a header.
 set(shadow_warnings -Wshadow)
 if(LARMOR_UNITY)
   set(shadow_warnings -Wshadow=local -Wno-subobject-linkage)
@@ -22,7 +22,7 @@ target_compile_options(larmor_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xcompiler=-fopenmp>)
 if(LARMOR_SLOW_KERNELS)
   target_compile_options(larmor_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Ofc=max>)
-  # The host compiler takes half of nvcc's time, although host code only launches kernels.
+  # The host compiler takes half of nvcc's time at -O3, although host code only launches kernels.
   string(REPLACE "-O3" "-O1" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
 endif()
 target_include_directories(larmor_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
@@ -43,7 +43,7 @@ function(larmor_add_tensor_cores target)
   set_target_properties(${target}_tensor_cores PROPERTIES CUDA_ARCHITECTURES 90a)
   target_link_libraries(${target}_tensor_cores PRIVATE larmor_flags)
   target_include_directories(${target}_tensor_cores SYSTEM PRIVATE ${CUTLASS_INCLUDE})
-  # CUTLASS's headers have host code with long double.
+  # CUTLASS's headers have host code with long double, for which the GPU's compiler would warn.
   target_compile_options(${target}_tensor_cores
     PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcudafe=--diag_suppress=20208>)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_tensor_cores>)
@@ -61,7 +61,7 @@ if(LARMOR_HAS_CUDA)
   list(APPEND larmor_sources ${cuda_sources})
 endif()
 
-# `.strict` sources compute the same bits on CPU and GPU: no product and sum is contracted.
+# Sources called `.strict` compute equal bits on CPU and GPU: no product and sum is contracted.
 foreach(source ${larmor_sources} ${lanes_sources})
   if(source MATCHES "\\.strict\\.(lanes\\.)?cpp$")
     set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
@@ -70,18 +70,18 @@ foreach(source ${larmor_sources} ${lanes_sources})
   endif()
 endforeach()
 
-# Pack operators of these two files are loops. The first file thus keeps the bits of earlier versions; the second
-# is a few per cent faster.
+# The operators of packs are loops in these two files. The first file thus keeps the bits of earlier
+# versions. The second file is a few per cent faster.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/spins/landscape/landscape_kernels.lanes.cpp
   ${CMAKE_SOURCE_DIR}/larmor/atoms/potentials/snap/group_kernel.lanes.cpp
   PROPERTIES COMPILE_DEFINITIONS LARMOR_PACKS_IN_LOOPS)
 
-# Without tensor cores, this source reports that they are missing.
+# If CUTLASS is missing, another source reports that the kernels for tensor cores are missing.
 if(CUTLASS_INCLUDE)
   list(FILTER larmor_sources EXCLUDE REGEX "/without_tensor_cores\\.cpp$")
 endif()
 
-# Kernels compiled at run time include these headers and all headers below them.
+# Kernels compiled at run time include these headers, and all headers that these include.
 file(GLOB jit_header_roots RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS larmor/spins/integrators/*_kernel.hpp
   larmor/spins/samplers/*_kernel.hpp larmor/spins/jit/*.hpp)
 list(FILTER jit_header_roots INCLUDE REGEX "_kernel|summed_slot|energy_sums")
@@ -95,8 +95,8 @@ add_custom_command(OUTPUT ${jit_header_source}
     "-DROOTS=${jit_header_root_list}" -P ${CMAKE_SOURCE_DIR}/cmake/LarmorJitHeaders.cmake
   DEPENDS ${embeddable} ${CMAKE_SOURCE_DIR}/cmake/LarmorJitHeaders.cmake VERBATIM)
 
-# Code in which little time is spent: studies, files, keys, the translation of terms. With -O3, its compilation
-# takes half as long again.
+# Code in which little time is spent: studies, files, keys, the translation of terms. With -O3, its
+# compilation would take half as long again.
 set(cold_sources ${larmor_sources})
 list(FILTER cold_sources INCLUDE REGEX "/larmor/(study|io|evaluation|core/input|core/ranks|spins/terms)/.*cpp$")
 list(REMOVE_ITEM larmor_sources ${cold_sources})
@@ -124,7 +124,7 @@ set(decompositions larmor/core/maths/dense_algebra.cpp larmor/core/statistics/mb
   larmor/spinwaves/normal_modes.cpp)
 larmor_unite(larmor ALONE ${decompositions})
 if(LARMOR_UNITY)
-  # Eigen generates similar code for all of them.
+  # Eigen generates similar code for all decompositions, so one unit combines them.
   list(TRANSFORM decompositions PREPEND ${CMAKE_SOURCE_DIR}/)
   set_source_files_properties(${decompositions}
     PROPERTIES SKIP_UNITY_BUILD_INCLUSION OFF UNITY_GROUP decompositions)
@@ -137,8 +137,8 @@ larmor_unite_cuda(larmor ALONE larmor/atoms/potentials/snap/gpu_snap.cu
   larmor/spins/samplers/update_kernels.cu)
 larmor_precompile(larmor <algorithm> <cmath> ${CMAKE_SOURCE_DIR}/larmor/spins/hamiltonian/model.hpp)
 
-# Several ranks: only this module links MPI. It lies in the folder of the program, which opens it if mpirun
-# started the program.
+# Only this module links MPI, for runs on several ranks. It lies in the folder of the program, which
+# opens it if mpirun started the program.
 if(MPI_C_FOUND)
   add_library(larmor_mpi MODULE ${CMAKE_SOURCE_DIR}/mpi/message_passing.cpp)
   target_link_libraries(larmor_mpi PRIVATE MPI::MPI_C)
@@ -149,8 +149,8 @@ endif()
 function(larmor_add_lanes isa)
   add_library(larmor_lanes_${isa} OBJECT ${lanes_sources})
   target_link_libraries(larmor_lanes_${isa} PRIVATE larmor_flags)
-  # GCC 12 reports lanes as uninitialised if they are set one after the other, and also warns about its own
-  # AVX-512 header.
+  # GCC 12 reports lanes as uninitialised if code sets them one after the other. It also warns about
+  # its own AVX-512 header.
   target_compile_options(larmor_lanes_${isa}
     PRIVATE ${ARGN} -Wno-maybe-uninitialized -Wno-uninitialized)
   target_compile_definitions(larmor_lanes_${isa} PRIVATE LARMOR_ISA=${isa})
@@ -164,7 +164,8 @@ if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   larmor_add_lanes(generic)
   target_compile_definitions(larmor_flags INTERFACE LARMOR_ONLY_SET=generic)
 elseif(LARMOR_NATIVE)
-  # The widest of the sets below that this processor supports. A program with all sets would also choose it.
+  # Chooses the widest set in the list below that this processor supports. A program with all sets
+  # would also choose it.
   include(CheckCSourceRuns)
   check_c_source_runs("int main(void) { __builtin_cpu_init(); return !(__builtin_cpu_supports(\"avx2\")
     && __builtin_cpu_supports(\"fma\") && __builtin_cpu_supports(\"bmi2\")); }" LARMOR_RUNS_V3)
@@ -183,7 +184,8 @@ elseif(LARMOR_NATIVE)
 else()
   # Few machines lack AVX2, and GCC takes long to optimise eight numbers in SSE registers.
   larmor_add_lanes(v2 ${flags_of_v2} -O1)
-  # For this set, the file handles atoms one by one: it compiles fast, and is a third faster than with -O1.
+  # For this instruction set, the file handles atoms one by one. It compiles fast, and is a third
+  # faster than with -O1.
   set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/atoms/potentials/snap/group_kernel.lanes.cpp
     PROPERTIES COMPILE_OPTIONS $<$<STREQUAL:$<TARGET_PROPERTY:NAME>,larmor_lanes_v2>:-O2>)
   larmor_add_lanes(v3 ${flags_of_v3})

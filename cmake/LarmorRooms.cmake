@@ -3,7 +3,7 @@
 
 # Returns the rooms of a file of tests in `result`.
 function(larmor_rooms_of file result)
-  # An edit of the file may change its rooms or suites.
+  # An edit of the file may change its rooms or suites, so CMake must configure again.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(STRINGS ${file} line REGEX "^(//|#) Rooms: [a-z]" LIMIT_COUNT 1)
   if(NOT line)
@@ -19,7 +19,7 @@ function(larmor_rooms_of file result)
   set(${result} ${rooms} PARENT_SCOPE)
 endfunction()
 
-# Returns code that sets `rooms_of_SUITE` for each suite of GoogleTest in some files.
+# Returns code that sets `rooms_of_SUITE` for each suite of GoogleTest in the given files.
 function(larmor_rooms_of_suites result)
   set(suites)
   set(code)

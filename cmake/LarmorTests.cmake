@@ -1,18 +1,18 @@
-# ctest labels: unit, physics, reliability, examples, python, house, gpu (skipped without a GPU); the rooms of
-# larmor/; depth marks tests that `make test` omits.
+# ctest labels: unit, physics, reliability, examples, python, house, gpu (skipped without a GPU),
+# and the rooms of larmor/. The label depth marks tests that `make test` omits.
 
 find_package(GTest REQUIRED)
 include(LarmorRooms)
 
-# Adds one test per suite of a program. Most systems are small: two tests at a time, on one thread each, take
-# less time than one after the other on two threads.
+# Adds one test per suite of a program. Most systems are small: two tests at a time on one thread
+# each take less time than one after the other on two threads.
 function(larmor_add_tests name label)
   if(NOT ARGN)
     return()
   endif()
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE larmor fmt::fmt GTest::gtest GTest::gtest_main)
-  # Tests spend their time in the library.
+  # The code of the tests is optimised little, because they spend their time in the library.
   larmor_optimise_little(${name})
   set(suites_program ${name})
   set(suites_label ${label})
@@ -40,7 +40,7 @@ larmor_precompile(physics_tests <gtest/gtest.h> ${CMAKE_SOURCE_DIR}/tests/physic
 set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/physics/phi4_test.cpp
   PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 target_link_libraries(physics_tests PRIVATE Eigen3::Eigen)
-# Tests of the code for every model kind need a small one.
+# Tests of the code for every model kind need a small model kind.
 target_sources(physics_tests PRIVATE ${CMAKE_SOURCE_DIR}/tests/gaussian_field/gaussian_field.cpp)
 if(LARMOR_HAS_CUDA)
   file(GLOB gpu_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cu
@@ -54,13 +54,13 @@ if(LARMOR_HAS_CUDA)
     ${CMAKE_SOURCE_DIR}/larmor/study/run/run.hpp)
 endif()
 
-# The program with one further model kind (tests/gaussian_field).
+# The program with one more model kind (tests/gaussian_field).
 file(GLOB field_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gaussian_field/*.cpp)
 add_executable(larmor_field ${field_sources})
 target_link_libraries(larmor_field PRIVATE larmor_commands)
 set_target_properties(larmor_field PROPERTIES OUTPUT_NAME larmor-field)
 
-# Comparisons in sigmas also hold in single precision.
+# Comparisons in standard errors also hold in single precision.
 set(in_sigmas */ExactAverage.*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.UnequalMoments*)
 set(in_sigmas_in_depth *HeatBathDynamicsInDepth.FreeSpins*:CubicHeisenbergInDepth.HeatBath*)
 add_test(NAME physics.single_precision
@@ -71,7 +71,7 @@ set_tests_properties(physics.single_precision physics.single_precision_in_depth
   PROPERTIES LABELS "physics;spins" TIMEOUT 900 COST 80 ENVIRONMENT "LARMOR_TEST_PRECISION=single;OMP_NUM_THREADS=1")
 set_property(TEST physics.single_precision_in_depth APPEND PROPERTY LABELS depth)
 
-# Kernels for instruction sets below that of this processor.
+# Tests of kernels for instruction sets below the set of this processor.
 set(other_sets v2 v3)
 if(LARMOR_NATIVE OR NOT TARGET larmor_lanes_v2)
   set(other_sets)
@@ -99,27 +99,29 @@ function(larmor_add_pytest name label processors path)
     larmor_rooms_of(${path} rooms)
     list(APPEND label ${rooms})
   endif()
-  # Python modules take longer than suites: they start first, and those on all processors before the others.
+  # Python modules take longer than suites, so they start first. Those on all processors start
+  # before the others.
   math(EXPR cost "50 * ${processors}")
   set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 1800 PROCESSORS ${processors} SKIP_RETURN_CODE 77
     COST ${cost}
     ENVIRONMENT "OMP_NUM_THREADS=${processors};LARMOR=$<TARGET_FILE:larmor_cli>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 endfunction()
 
-# Makes file-changing calls of the program fail.
+# A library that makes file-changing calls of the program fail.
 add_library(larmor_faults SHARED ${CMAKE_SOURCE_DIR}/tests/reliability/faults.cpp)
 target_link_libraries(larmor_faults PRIVATE ${CMAKE_DL_LIBS})
 file(GLOB reliability_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/reliability/test_*.py)
 foreach(test ${reliability_tests})
   get_filename_component(name ${test} NAME_WE)
-  # These start several processes, or measure time or memory.
+  # These modules start several processes, or measure time or memory.
   if(name MATCHES "_(ranks|shared_grids|convergence_told|profile|kill_and_resume)$")
     larmor_add_pytest(reliability.${name} reliability 2 ${test})
   else()
     larmor_add_pytest(reliability.${name} reliability 1 ${test})
   endif()
 endforeach()
-# More numbers of ranks, and more moments at which a run is killed or a disk fails.
+# In depth, these modules use more numbers of ranks, and more moments at which a run is killed or a
+# disk fails.
 foreach(name test_ranks test_kill_and_resume test_failing_disks test_memory_forecast test_atoms test_commands
     test_landscape_resumes test_malformed_studies test_paths_converge test_sample_ladders test_scans test_small_graphs test_hostile_files)
   larmor_add_pytest(reliability.${name}_in_depth "reliability;depth" 2
@@ -128,16 +130,17 @@ foreach(name test_ranks test_kill_and_resume test_failing_disks test_memory_fore
 endforeach()
 set_property(TEST reliability.test_failing_disks reliability.test_failing_disks_in_depth
   APPEND PROPERTY ENVIRONMENT LARMOR_FAULTS=$<TARGET_FILE:larmor_faults>)
-# This test runs several lattices; python.larmor tests how crossings are found.
+# This test runs several lattices. The module python.larmor tests how crossings are found.
 set_property(TEST reliability.test_critical_kappa APPEND PROPERTY LABELS depth)
 file(GLOB example_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/examples/test_*.py)
 foreach(test ${example_tests})
   get_filename_component(name ${test} NAME_WE)
-  # Small systems: two at a time take less time than one after the other on two threads.
+  # The systems are small: two tests at a time take less time than one after the other on two
+  # threads.
   larmor_add_pytest(examples.${name} examples 1 ${test})
 endforeach()
-# Long runs of shorter tests: exact averages, S(q,w) compared with spin-wave theory, scaling, dipoles,
-# correlations of glasses, atoms with SNAP.
+# Long runs whose physics shorter tests cover: exact averages, S(q,w) compared with spin-wave
+# theory, scaling, dipoles, correlations of glasses, atoms with SNAP.
 set_property(TEST examples.test_bcc_iron examples.test_critical_slowing_down examples.test_equilibrium_of_dynamics
   examples.test_ising_3d examples.test_kagome_antiferromagnet examples.test_kagome_dmi examples.test_magnetic_vortex
   examples.test_magnetocaloric examples.test_potts_first_order examples.test_spin_glass examples.test_spin_glass_3d
@@ -147,14 +150,14 @@ larmor_add_pytest(kinds.gaussian_field reliability 2 ${CMAKE_SOURCE_DIR}/tests/g
 set_tests_properties(kinds.gaussian_field PROPERTIES
   ENVIRONMENT "OMP_NUM_THREADS=2;LARMOR=$<TARGET_FILE:larmor_field>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 if(python_tests)
-  # This test takes many sets of curves. Other tests compare errors with those of linear fits.
+  # This test computes many sets of curves. Other tests compare errors with those of linear fits.
   set(python_tests_in_depth ${CMAKE_SOURCE_DIR}/python/tests/test_scaling_coverage.py)
   list(REMOVE_ITEM python_tests ${python_tests_in_depth})
   larmor_add_pytest(python.larmor python 1 "${python_tests}")
   larmor_add_pytest(python.larmor_in_depth "python;depth" 1 "${python_tests_in_depth}")
 endif()
 larmor_add_pytest(house.skips house 1 ${CMAKE_SOURCE_DIR}/tests/house/test_skips.py)
-# The longest tests start first: a long test at the end would occupy a single processor.
+# The longest tests start first. A long test at the end would occupy a single processor.
 foreach(test reliability.test_tempering examples.test_spin_waves_square examples.test_bcc_iron
     examples.test_tungsten_beryllium_md python.larmor)
   # A copy of the sources for mutants has neither examples nor Python.
@@ -167,7 +170,7 @@ function(larmor_add_check name)
   add_test(NAME house.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(house.${name} PROPERTIES LABELS house TIMEOUT 900)
 endfunction()
-# Tests that compile for minutes, on all processors: for `make test-all`.
+# Adds a test that compiles for minutes on all processors. `make test-all` runs it.
 function(larmor_add_long_check name)
   larmor_add_check(${name} ${ARGN})
   set_tests_properties(house.${name} PROPERTIES LABELS "house;depth" TIMEOUT 3600 PROCESSORS 2)

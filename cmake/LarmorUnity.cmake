@@ -1,12 +1,13 @@
-# Combines sources into units: the sources of a folder share headers, which take longer to compile than most
-# sources do.
+# Combines sources into units. The sources of a folder share headers, which take longer to compile
+# than most sources do.
 
 option(LARMOR_UNITY "Compile the sources of a folder together: half the processor time" ON)
 
-# Combines a target's .cpp files into units of about `FILES` (8 if left out) files of a folder; small folders
-# join others in the parent folder. The unit of a file depends on its name and on the number of files, so that a
-# new file changes few units. Files with their own options are compiled separately. So are files listed
-# as `ALONE`: large ones, and those with headers that would conflict.
+# Combines a target's .cpp files into units of about `FILES` files of a folder (8 if left out).
+# Small folders join other small folders of the parent folder. The unit of a file depends on its
+# name and on the number of files, so that a new file changes few units. Files with their own
+# options are compiled separately. Files listed as `ALONE` are also compiled separately: large
+# files, and files with headers that would conflict.
 function(larmor_unite target)
   if(NOT LARMOR_UNITY)
     return()
@@ -54,8 +55,8 @@ function(larmor_unite target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# Combines .cu files, for which CMake has no units: up to five files of a folder in a unit. Small folders share
-# units if their options are equal. Files of large kernels are listed as `ALONE`.
+# Combines .cu files, for which CMake has no units. A unit has up to five files of a folder. Small
+# folders share units if their options are equal. Files of large kernels are listed as `ALONE`.
 function(larmor_unite_cuda target)
   if(NOT LARMOR_UNITY)
     return()

@@ -1,4 +1,4 @@
-# larmor_version.hpp in the build folder: version, commit and options of the build.
+# Writes larmor_version.hpp in the build folder, with the version, commit and options of the build.
 
 execute_process(
   COMMAND git -C ${CMAKE_SOURCE_DIR} describe --always --dirty --abbrev=10
@@ -6,7 +6,7 @@ execute_process(
 if(NOT LARMOR_COMMIT)
   set(LARMOR_COMMIT "unknown")
 endif()
-# After a commit, the next build configures again, so that binaries name their commit.
+# After a commit, the next build configures again, so that the program names the new commit.
 if(EXISTS ${CMAKE_SOURCE_DIR}/.git/logs/HEAD)
   set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY
     CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/.git/logs/HEAD)

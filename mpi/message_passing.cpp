@@ -14,7 +14,7 @@
 namespace larmor {
 namespace {
 
-/// MPI counts in int.
+/// Largest message in bytes: MPI counts bytes in an int.
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
 constexpr int tag = 1;
 constexpr int tag_of_posts = 2;
@@ -28,7 +28,7 @@ void for_each_block(std::size_t bytes, const Body& body) {
 class Mpi final : public MessagePassing {
  public:
   Mpi() {
-    // Threads build tables and measure, but only one thread calls MPI.
+    // Other threads build tables and measure, and only one thread calls MPI.
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
@@ -87,7 +87,8 @@ class Mpi final : public MessagePassing {
                void* context) override {
     using Clock = std::chrono::steady_clock;
     MPI_Request request = MPI_REQUEST_NULL;
-    // In persistent memory, because the caller may stop waiting before the reduction ends.
+    // The numbers are copied to a member, because the caller may stop waiting before the reduction
+    // ends.
     std::copy(numbers, numbers + count, maxima_);
     MPI_Iallreduce(MPI_IN_PLACE, maxima_, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD, &request);
     auto last = Clock::now();
@@ -98,7 +99,7 @@ class Mpi final : public MessagePassing {
         std::copy(maxima_, maxima_ + count, numbers);
         return true;
       }
-      // Ranks that wait long release the processor.
+      // A rank that waits long releases the processor.
       if (tries > 1000) std::this_thread::sleep_for(std::chrono::microseconds(50));
       if (std::chrono::duration<double>(Clock::now() - last).count() < pause) continue;
       if (!go_on(context)) return false;
@@ -135,7 +136,7 @@ class Mpi final : public MessagePassing {
   std::string library_;
   double maxima_[most_maxima] = {};
 
-  /// A message being sent, whose memory must persist.
+  /// A message that is being sent. Its memory must persist until then.
   struct Posted {
     std::vector<char> data;
     MPI_Request request = MPI_REQUEST_NULL;

@@ -19,20 +19,21 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TABLE = ROOT / "tools" / "build_cost.txt"
-# Hot loops, which a build has for one instruction set or several.
+# Hot loops. A build has them for one instruction set or for several.
 LANES = "lanes of one set"
 TIMES = re.compile(r"(\d+)m([\d.]+)s (\d+)m([\d.]+)s")
-# Every compilation takes longer. A shorter time means that the object came from the cache.
+# Seconds that every real compilation takes at least. A shorter time means that the object came from
+# the cache.
 FROM_THE_CACHE = 0.15
 LARGER = 1.2
-# Rooms below this are too small to be judged.
+# Rooms that take fewer seconds are too small to be judged.
 SMALL = 5.0
 
 
 def seconds_of(times):
     """Seconds of the last compilation of an object; None if it always came from the cache."""
     found = None
-    # The shell writes a line for itself, then one for its children: the compiler.
+    # The shell writes one line for itself and then one for its children, which are the compiler.
     for line in times.read_text().splitlines()[1::2]:
         numbers = [float(number) for number in TIMES.fullmatch(line.strip()).groups()]
         spent = 60 * numbers[0] + numbers[1] + 60 * numbers[2] + numbers[3]
@@ -42,7 +43,7 @@ def seconds_of(times):
 
 
 def room_of(path):
-    """The room of an object, from its path below BUILD/CMakeFiles."""
+    """The room of an object, from the path of the object below BUILD/CMakeFiles."""
     target, _, rest = path.partition(".dir/")
     if target.startswith("larmor_lanes_"):
         return LANES
@@ -95,7 +96,7 @@ def read_table():
 
 
 def larger_rooms(measured, known):
-    """Rooms that take a larger share than their rows allow, each with its ratio."""
+    """Rooms that take a larger share than their rows allow, and the ratio of each."""
     both = measured.keys() & known.keys()
     scale = sum(measured[room] for room in both) / (sum(known[room] for room in both) or 1)
     found = {}
@@ -123,7 +124,7 @@ def self_test():
     assert room_of("larmor.dir/larmor/phi4/phi4_gpu.strict.cu.o") == "CUDA"
     assert room_of("larmor_bench.dir/bench/json.cpp.o") == "bench"
     known = {"io": 50, "core": 100, "spins": 100}
-    # A machine of half the speed, and one larger room.
+    # The measured machine has half the speed, and one room is larger.
     assert larger_rooms({"io": 150, "core": 200, "spins": 200}, known).keys() == {"io"}
     assert not larger_rooms({"io": 100, "core": 200, "spins": 200}, known)
     assert larger_rooms({"io": 50, "core": 100, "spins": 100, "new": 30}, known).keys() == {"new"}
@@ -153,7 +154,7 @@ def main():
     for kind, rooms in measured.items():
         if not rooms:
             continue
-        # The shares of an incomplete build cannot be compared.
+        # The shares of an incomplete build cannot be compared with the rows.
         whole = table[kind].keys() <= rooms.keys() and not (cached and kind == "build")
         larger = larger_rooms(rooms, table[kind]) if whole else {}
         grown.update({f"{kind} of {room}": times for room, times in larger.items()})

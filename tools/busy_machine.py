@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Which fraction of its speed does `larmor run` keep while other processes are busy?
 
-Runs small studies in turn on a quiet machine and with one busy process on each processor. Prints the rates and
-the kept fraction for each study and program: a half is fair. The column `of first` compares a second program
-with the first one on a quiet machine. No other program may run meanwhile.
+Runs small studies in turn on a quiet machine and with one busy process on each processor. Prints
+the rates, and the fraction of its rate that each program keeps for each study: a half is fair. The
+column `of first` compares a second program with the first program on a quiet machine. No other
+program may run meanwhile.
 
     tools/busy_machine.py build/release/larmor
     tools/busy_machine.py old/larmor new/larmor --threads 2 --repeats 5
@@ -58,7 +59,7 @@ CASES = {
 
 
 class Neighbours:
-    """Busy processes, each bound to one of the first `count` available processors."""
+    """Busy processes. Each of them is bound to one of the first `count` available processors."""
 
     def __init__(self, count):
         self.processors = sorted(os.sched_getaffinity(0))[:count]

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Does each header of larmor/, bench/ and cli/ compile by itself?   tools/check_headers.sh [folder of generated
 # headers]
-# tools/check_sources_alone.py covers headers that their .cpp file includes first. Other headers are compiled
-# again only after a change of the header, of a header that it includes, or of this script.
+# tools/check_sources_alone.py covers headers that their .cpp file includes first. This script
+# compiles another header again only if the header, a header that it includes or this script has
+# changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 generated=${1:-build/release/generated}
@@ -14,7 +15,7 @@ export generated stamps eigen
 
 first_include() { sed -n 's/^#include [<"]\(.*\)[>"].*/\1/p;T;q' "$1"; }
 
-# The stamp of a header holds the checksums of all files of its compilation.
+# The stamp of a header holds the checksums of all files that its compilation reads.
 check() {
   local source=${1%.hpp}.cpp
   [ -e "$source" ] && [ "$(first_include "$source")" = "$1" ] && return

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Do the rooms of larmor/ include only headers that the architecture allows?
 
-A room includes headers of itself and of the rooms above it in ROOMS, by their full path, and none of bench/ or
-cli/. bench/ and cli/ include no headers of each other, except for those in cli/shared. Headers that are slow to
-compile appear in none of our headers, except in OF_EIGEN. Code that serves all model kinds names no single one.
+A room includes headers of itself and of the rooms above it in ROOMS, by their full path, and none
+of bench/ or cli/. bench/ and cli/ include no headers of each other, except for those in cli/shared.
+No header of ours includes headers that are slow to compile, except for those in OF_EIGEN. Code that
+serves all model kinds names no single model kind.
 """
 
 import pathlib
@@ -13,8 +14,8 @@ import tempfile
 
 ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "transfer", "ground_states", "phi4", "spins", "atoms",
          "correlations", "spinwaves", "io", "evaluation", "study"]
-# The inner rooms of a room, in order; "." are files that lie in the room itself. An inner room that has
-# rooms of its own has no other folders.
+# The inner rooms of a room, in order. The name "." means files that lie in the room itself. If an
+# inner room has inner rooms, it has no other folders.
 INNER_ROOMS = {
     "core": [".", "maths", "statistics", "input", "device", "gpu", "simd", "ranks"],
     "study": ["model_kind", "input", "lattice", "stages", "measurements", "sampling", "tempering",
@@ -34,7 +35,8 @@ INNER_ROOMS = {
                      "pairs", "spectra"],
     "io": ["files", "hdf5", "results", "graphs", "structures", "potentials"],
 }
-# The folders of the programs, and our headers that they may include; a folder within another one precedes it.
+# The folders of the programs, and the headers of ours that they may include. A folder within
+# another folder precedes it.
 PROGRAMS = {
     "bench": ("bench/", "cli/shared/", "larmor/"),
     "cli/shared": ("cli/shared/", "larmor/"),
@@ -43,7 +45,7 @@ PROGRAMS = {
 # These headers declare matrices of Eigen and are as slow as Eigen.
 OF_EIGEN = ("larmor/core/maths/dense_algebra.hpp",)
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "dmumps", "gtest", *OF_EIGEN)
-# Applies to larmor/study, except for study/models.
+# Headers that larmor/study may not include, except for larmor/study/models.
 OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/transfer/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
             "larmor/study/models/")
 WORD_OF_KINDS = re.compile(r"\b(atoms|ising|phi4|spins|correlations|spinwaves)::")
@@ -52,8 +54,9 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def inner_room(parts):
-    """@param parts folders and name of a file, from its room on @return position of its inner room in the
-    order; -1 if it is in none of them; None if its room has no inner rooms"""
+    """@param parts folders and name of a file, from its room on @return position of the file's
+    inner room in the order; -1 if the file is in no inner room; None if its room has no inner
+    rooms"""
     order = INNER_ROOMS.get(parts[0])
     if order is None:
         return None
@@ -92,7 +95,8 @@ def check(root):
             if header.startswith(("bench/", "cli/")):
                 problems.append(f"{place}: the library includes the benchmarks or the command line")
             elif quote == '"' and header != GENERATED and not header.startswith("larmor/"):
-                # A path such as "../io/toml.hpp" would evade the order of the rooms.
+                # A path such as "../io/toml.hpp" would evade the order of the rooms, so it is
+                # refused.
                 problems.append(f"{place}: write {header} as \"larmor/...\", or <...> if not ours")
             if of_all_kinds and header.startswith(OF_KINDS):
                 problems.append(f"{place}: code for all model kinds may not include {header}")

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Objects for one instruction set must not offer functions to the linker that other objects share: every weak
-# symbol of a lanes object carries the name of its set. Code compiled for v2 runs on every supported processor.
+# Does each object for one instruction set offer only functions that no other object shares? Every
+# weak symbol of a lanes object carries the name of its set. If another object used the function of
+# a higher set, the program would fail on a processor without it. Code compiled for v2 runs on every
+# supported processor.
 set -euo pipefail
 build=$1
 status=0

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Does each source compile by itself?   tools/check_sources_alone.py [FOLDER]
 
-Builds combine the sources of a folder and precompile headers, so a source may depend on includes of another
-one. This script compiles each source separately, and thereby the header that it includes first. It configures
-FOLDER (`build/alone` if left out).
+Builds combine the sources of a folder and precompile headers, so a source may depend on the
+includes of another source. This script compiles each source separately, and with it the header that
+the source includes first. It configures FOLDER (`build/alone` if left out).
 """
 
 import concurrent.futures

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Do names of tests say which case is tested?   tools/check_test_names.py PROGRAMS OF TESTS
 
-GoogleTest shows a parameter that it cannot print as an address or as bytes, which differ from run to run. Such
-a parameter needs a `PrintTo`; tests/named.hpp has one.
+If GoogleTest cannot print a parameter, it shows the parameter as an address or as bytes, which
+differ from run to run. Such a parameter needs a `PrintTo`; tests/named.hpp has one.
 """
 
 import re
@@ -13,7 +13,8 @@ UNNAMED = re.compile(r"\b0x[0-9a-f]{4,}\b|-byte object <", re.IGNORECASE)
 
 
 def unnamed(listed):
-    """Tests of `--gtest_list_tests` whose parameter is shown as an address or bytes."""
+    """Tests in the output of `--gtest_list_tests` whose parameter is shown as an address or as
+    bytes."""
     found, suite = [], ""
     for line in listed.splitlines():
         if not line.startswith(" "):

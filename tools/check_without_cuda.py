@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Does a build with CUDA contain all that a build without it needs?   tools/check_without_cuda.py BUILD
 
-Compiles without CUDA the sources that depend on it, and those that a build with CUDA leaves out. Then checks
-that these objects and the others define every function of ours that they use.
+Compiles without CUDA the sources that depend on CUDA, and those that a build with CUDA leaves out.
+Then checks that all objects together define every function of ours that they use.
 """
 
 import concurrent.futures
@@ -26,7 +26,7 @@ UNITED = re.compile(r'^#include "(/[^"]+\.cpp)"', re.MULTILINE)
 def knows_of_cuda(path, known):
     """Does this source, or one of our headers that it includes, name the macro?"""
     if path not in known:
-        known[path] = False  # prevents endless recursion if headers include each other
+        known[path] = False  # ends the recursion if headers include each other
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         known[path] = MACRO in text or any(
             knows_of_cuda(pathlib.Path(header), known) for header in INCLUDE.findall(text)
@@ -48,7 +48,7 @@ def flags_without(words):
 
 
 def precompiled(words, build, folder):
-    """The given flags, with headers precompiled without CUDA in place of those with it."""
+    """The given flags, with headers that were precompiled without CUDA instead of with CUDA."""
     if "-include" not in words:
         return words
     place = words.index("-include") + 1
@@ -100,7 +100,7 @@ def main(build):
         words = shlex.split(entry["command"])
         object_file = words[words.index("-o") + 1]
         unit = pathlib.Path(os.path.relpath(entry["file"]))
-        # Precompiled headers are not objects.
+        # Precompiled headers are not objects, so they are left out.
         if unit.suffix not in (".cpp", ".cxx") or not OF_PROGRAM.search(object_file) or object_file.endswith(".gch"):
             continue
         of_unit = sources_of(unit)

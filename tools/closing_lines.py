@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints the number of skipped tests, with reasons.   tools/closing_lines.py RECORD
 
-RECORD is the output of `ctest --output-junit`. Every skipped test of GoogleTest and pytest counts, also if
-other tests of its program ran.
+RECORD is the output of `ctest --output-junit`. Every skipped test of GoogleTest and of pytest
+counts, even if other tests of its program ran.
 """
 
 import collections

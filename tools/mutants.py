@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Breaks the physics on purpose and shows that a test notices.
 
-A mutant changes an expression or statement of the sources. tools/mutation/ROOM.py has those of a room, and
-gpu.py those of code that only a GPU executes. One copy of the sources under build/ contains all mutants and is
-built once; LARMOR_MUTANT in the environment of its programs selects one. Without a mutant, every named test
-must pass. Then each mutant must make a check of its test fail. A program that crashes, hangs or runs no test
-counts as an error, like a mutant that survives.
+A mutant changes an expression or a statement of the sources. tools/mutation/ROOM.py has the mutants
+of a room, and gpu.py those of code that only a GPU executes. One copy of the sources under build/
+contains all mutants and is built once. LARMOR_MUTANT in the environment of its programs selects one
+mutant. Without a mutant, every named test must pass. With a mutant, a check of its test must fail.
+A mutant that survives counts as an error. So does a program that crashes, hangs or runs no test.
 
     tools/mutants.py                     all mutants of the CPU: build and run
     tools/mutants.py NAME ...            some of them
@@ -37,7 +37,8 @@ from mutation.mutant import HEADER, Misfit, Mutant, numbered, place_of, woven  #
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TOOL = ROOT / "tools" / "mutation"
-# JIT kernels have no environment: a number in their text selects the mutant.
+# Kernels for run-time compilation cannot read the environment. A number in their text selects the
+# mutant.
 COMPILER = "larmor/core/device/jit_compiler.cpp"
 COMPILED = "std::string compile_for_gpu(const std::string& {}, GpuArchitecture gpu) {{"
 
@@ -59,7 +60,7 @@ def mutants_of_rooms():
 
 
 class Kind(NamedTuple):
-    """Mutants that share one build."""
+    """A set of mutants that share one build."""
 
     table: dict
     copy: str
@@ -70,7 +71,8 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    # One instruction set: others have the same text. Optimisation is low, since the tests are short.
+    # The build has one instruction set, since all sets have one text. Its optimisation is low,
+    # since the tests are short.
     "cpu": Kind(
         mutants_of_rooms(), "mutants", "release",
         ["-DLARMOR_CUDA=OFF", "-DLARMOR_NATIVE=ON", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"],
@@ -252,7 +254,7 @@ class Runner:
         return how, time.monotonic() - start
 
     def all(self, runs, good, words):
-        """@param runs (name, mutant) each @returns number of those that do not end as `good`"""
+        """@param runs (name, mutant) each @returns number of runs that do not end as `good`"""
         wrong = 0
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             ends = pool.map(lambda run: self.one(*run), runs)
@@ -279,7 +281,8 @@ def run(kind, names, folder, jobs, seconds):
 
 
 def self_test():
-    """The check must find patterns that do not fit, and tests that do not exist or do not fail."""
+    """The check must find patterns that do not fit, and tests that do not exist. A kill must be a
+    failed test."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         (root / "a.cpp").write_text("double f(double x) { return 2 * x; }\nint g() { return 1; }\n")

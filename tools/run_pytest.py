@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """pytest for ctest.   tools/run_pytest.py ARGUMENTS OF PYTEST
 
-Ends with a line `skipped N: REASON` for each reason that pytest gives; tools/closing_lines.py adds these up. If
-every test was skipped, the exit status is SKIPPED, which ctest recognises by the property SKIP_RETURN_CODE.
-pytest itself would report success.
+Ends with a line `skipped N: REASON` for each reason that pytest gives. tools/closing_lines.py adds
+up these numbers. If every test was skipped, the exit status is SKIPPED, which ctest recognises by
+the property SKIP_RETURN_CODE. pytest itself would report success.
 """
 
 import collections
@@ -22,7 +22,7 @@ class Skips:
         self.reasons = collections.Counter()
 
     def _count(self, report):
-        # (file, line, "Skipped: no GPU here")
+        # (file, line, "Skipped: no GPU here"): pytest's report of a skip
         self.reasons[report.longrepr[2].removeprefix("Skipped: ")] += 1
 
     def pytest_collectreport(self, report):
@@ -41,7 +41,7 @@ def main(arguments):
     status = pytest.main(arguments, plugins=[skips])
     for reason, number in sorted(skips.reasons.items()):
         print(f"skipped {number}: {reason}")
-    # pytest finds no tests in a module that is skipped as a whole.
+    # If a whole module is skipped, pytest finds no tests in it.
     nothing_failed = status in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
     return SKIPPED if nothing_failed and skips.reasons and not skips.ran else int(status)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do two builds of larmor give the same results, dataset by dataset, bit for bit?
+"""Do two builds of larmor give equal results, dataset by dataset, bit for bit?
 
     tools/same_results.py [--backend cuda] OLD NEW [EXAMPLE ...]
 
@@ -18,7 +18,8 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 GROUPS = ("stages", "scan", "points", "model")
-# Seconds and ranks of points, texts of studies, and provenance.
+# Names of data that differ between runs: seconds and ranks of points, texts of studies, and
+# provenance.
 OF_THE_RUN = ("seconds", "rank", "provenance", "study")
 OF_THE_CLOCK = ("wall_seconds", "rate")
 # Attributes of HDF5 that point to other datasets.

@@ -40,7 +40,7 @@ if ((${#missing[@]})); then
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-# Prefers Debian's own Python, whose package venv was just installed.
+# Debian's own Python is preferred, for which the package venv was just installed.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 [ -x .venv/bin/python ] || "$python" -m venv .venv
@@ -48,7 +48,7 @@ stamp=.venv/.installed-$profile
 if [ ! -e "$stamp" ] || [ tools/setup.sh -nt "$stamp" ]; then
   echo "installing from PyPI: ${wheels[*]}"
   .venv/bin/python -m pip install --quiet --disable-pip-version-check "${wheels[@]}"
-  # Only its headers; the dependencies of its Python tools are left out.
+  # Only the headers of CUTLASS are needed, so the dependencies of its Python tools are left out.
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps nvidia-cutlass
   touch "$stamp"
 fi

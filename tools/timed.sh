@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs a compiler and records its time in a file next to its object: processor seconds of user and system, one
-# line per compilation. tools/build_cost.py adds them up.
+# Runs a compiler and records its time in a file next to its object. Each compilation adds two lines
+# with processor seconds of user and system: one for the shell, one for the compiler.
+# tools/build_cost.py adds them up.
 #   tools/timed.sh COMPILER ...
 output=
 previous=

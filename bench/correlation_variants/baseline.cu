@@ -1,4 +1,4 @@
-// Algorithm 2 of Chen, Chen, Turner, Feiguin (2023): a block of threads sums a row of C, and each
+// Algorithm 2 of Chen, Chen, Turner, Feiguin (2023). A block of threads sums a row of C. Each
 // thread sums some adjacent sites r', one element after the other.
 
 #include "bench/correlation_variants/fields.cuh"
@@ -12,7 +12,8 @@ namespace {
 
 constexpr int row_threads = 256;
 
-/// The compiler prefetches the spins of four configurations before it tests whether they exist.
+/// Number of configurations for which memory is allocated. The compiler prefetches the spins of
+/// four configurations before the loop tests whether they exist.
 constexpr Index whole_fours(Index configurations) { return (configurations + 3) / 4 * 4; }
 
 /// @param position (3, site) @param row_sums (r): sum over r'

@@ -1,6 +1,6 @@
-// C by cuBLAS, stored, and its inner product with a stored matrix of phases by Thrust (Chen, Chen,
-// Turner, Feiguin (2023), section 3.2). Eq. (4) subtracts the product of means from C; Eq. (5)
-// subtracts means from the spins beforehand.
+// cuBLAS computes and stores C. Thrust forms the inner product of C with a stored matrix of phases
+// (Chen, Chen, Turner, Feiguin (2023), section 3.2). Eq. (4) subtracts the product of means from C.
+// Eq. (5) subtracts means from the spins before the product.
 
 #include <thrust/complex.h>
 #include <thrust/functional.h>

@@ -18,7 +18,8 @@ struct TileOrigin {
   int warp_row, warp_column;  ///< position of the warp in the tile
 };
 
-/// Calls visit(row, column, element) for a lane's elements of a tile; rows and columns in the tile.
+/// Calls visit(row, column, element) for the elements of a tile that a lane holds. `row` and
+/// `column` count from the corner of the tile.
 template <class Mma, class Visit>
 __device__ void for_each_of_lane(const typename Mma::FragmentC& tile, const TileOrigin& origin,
                                  const Visit& visit) {
@@ -40,7 +41,7 @@ __device__ void for_each_of_lane(const typename Mma::FragmentC& tile, const Tile
                 tile[4 * (n * Tiles::kRow + m) + 2 * h + k]);
 }
 
-/// Phases are loaded from a matrix.
+/// Epilogue that loads phases from a stored matrix.
 template <class Mma>
 struct LoadedPhases {
   static constexpr int shared_bytes = 0, blocks_of_multiprocessor = 1;
@@ -81,7 +82,7 @@ struct PhaseOfPair {
   }
 };
 
-/// Phases are computed while the tile remains in registers.
+/// Epilogue that computes phases while the tile remains in registers.
 template <class Mma>
 struct PhasesInRegisters {
   static constexpr int shared_bytes = 0, blocks_of_multiprocessor = 2;
@@ -97,8 +98,8 @@ struct PhasesInRegisters {
   }
 };
 
-/// The tile is first copied to shared memory in place of the operands, which frees registers for
-/// phases.
+/// Epilogue that first copies the tile to shared memory, in place of the operands. The copy frees
+/// registers for the phases.
 template <class Mma>
 struct PhasesFromSharedMemory {
   static constexpr int blocks_of_multiprocessor = 2;

@@ -10,7 +10,7 @@ namespace {
 constexpr int matrix_threads = 256;
 constexpr int total_threads = 1024;
 
-/// One block of threads per row.
+/// Fills the matrix of phases exp(-i q.(r - r')) with one block of threads per row.
 __global__ void matrix_kernel(const double2* phases, Index sites, double2* matrix) {
   const Index row = blockIdx.x;
   const double2 a = phases[row];

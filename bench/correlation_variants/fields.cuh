@@ -16,12 +16,13 @@ Array<double2> variant_phases(const Device& device, const VariantProblem& proble
 /// Phases exp(-i q.(r - r')), (r, r').
 Array<double2> variant_matrix(const Device& device, const VariantProblem& problem);
 
-/// total = scale times the sum of `count` numbers, in an order that depends only on `count`.
+/// Launches total = scale times the sum of `count` numbers. The order of the sum depends only on
+/// `count`.
 /// @param partial_sums, total on the device
 void launch_variant_total(const Device& device, const double2* partial_sums, Index count,
                           double scale, double2* total);
 
-/// Waits for a total of (0, 1) and returns it.
+/// Waits for a total of the kernel launch_variant_total and returns it.
 std::complex<double> variant_total(Array<double2>& total);
 
 /// Sum over a block of `threads`, in thread 0. All threads must call it, once in a kernel.
@@ -46,8 +47,8 @@ __device__ double2 block_sum(double2 x) {
   return sum;
 }
 
-/// Tiles of C, in bands of some rows of tiles, so that concurrent blocks of threads read few rows
-/// and columns.
+/// The tiles of C, ordered in bands of some rows of tiles. Thus concurrent blocks of threads read
+/// few rows and columns.
 struct PairTiles {
   int row_tiles, column_tiles;
   static constexpr int band = 16;

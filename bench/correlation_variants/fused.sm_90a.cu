@@ -1,6 +1,6 @@
-// The paper's fused kernels (sections 3.3 and 3.4): a product by CUTLASS's threadblock-level
-// building blocks, with one block of threads per tile of C, then an epilogue that sums the tile. As
-// in the paper, atomic operations add blocks, so the last bits differ from run to run.
+// The paper's fused kernels (sections 3.3 and 3.4). CUTLASS's threadblock-level building blocks
+// form a product, with one block of threads per tile of C. An epilogue then sums the tile. As in
+// the paper, atomic operations add the sums of the blocks, so the last bits differ from run to run.
 
 #include <cutlass/gemm/threadblock/default_mma.h>
 
@@ -18,7 +18,7 @@ namespace {
 template <int rows, int columns>
 using Shape = cutlass::gemm::GemmShape<rows, columns, 16>;
 
-/// A (site, k) times B^T, (k, site) with k fastest, for any number of sites and of k.
+/// A B^T for A (site, k) and B^T (k, site), both with adjacent k, for any number of sites and of k.
 template <class BlockShape, class WarpShape>
 using Product = typename cutlass::gemm::threadblock::DefaultMma<
     double, cutlass::layout::RowMajor, 1, double, cutlass::layout::ColumnMajor, 1, double,
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(threads_of<Mma>, Epilogue::blocks_of_multiproc
                                   {s.numbers, s.sites}, thread, {0, origin.column});
   typename Mma::FragmentC tile;
   tile.clear();
-  // The product ends when every warp has read its operands in shared memory.
+  // The product ends only when every warp has read its operands in shared memory.
   Mma product(*reinterpret_cast<typename Mma::SharedStorage*>(shared), thread, warp, lane);
   product((s.numbers + Mma::Shape::kK - 1) / Mma::Shape::kK, tile, rows, columns, tile);
   const double2 sum = block_sum<threads_of<Mma>>(epilogue.sum(tile, origin, shared));

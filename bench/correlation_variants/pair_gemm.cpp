@@ -41,7 +41,8 @@ void PairGemm::multiply(double scale) const {
            arrangement_.of_columns ? arranged_columns_.data() : columns_, scale);
 }
 
-/// The values of the numbers do not matter here, so each layout reads the unconverted matrix.
+/// Measures a layout. The values of the numbers do not affect the time, so every layout reads the
+/// unconverted matrix.
 double PairGemm::seconds_of(const Arrangement& arrangement) const {
   const auto product = [&] {
     multiply(arrangement, rows_, columns_, 1);
@@ -53,7 +54,7 @@ double PairGemm::seconds_of(const Arrangement& arrangement) const {
 void PairGemm::multiply(const Arrangement& arrangement, const double* rows, const double* columns,
                         double scale) const {
   using cuda::CublasOperation;
-  // cuBLAS is column-major, so C is (r', r) and a matrix (site, k) is (k, site) there.
+  // cuBLAS is column-major. It sees C as (r', r) and a matrix (site, k) as (k, site).
   cublas_.multiply(arrangement.of_columns ? CublasOperation::plain : CublasOperation::transposed,
                    arrangement.of_rows ? CublasOperation::transposed : CublasOperation::plain,
                    sites_, sites_, numbers_, scale, columns,

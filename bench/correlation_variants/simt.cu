@@ -1,6 +1,6 @@
-// C = A B^T by plain fused multiply-adds in double precision. C is computed in tiles, from tiles of
-// both operands in shared memory, and each tile is at once summed with its phases. For GPUs without
-// tensor cores for double precision, and for comparison.
+// C = A B^T by plain fused multiply-adds in double precision, for comparison and for GPUs without
+// tensor cores for double precision. A kernel computes C in tiles, from tiles of A and B in shared
+// memory. It sums each tile with its phases at once.
 
 #include <algorithm>
 
@@ -20,21 +20,21 @@ struct SimtArguments {
   double2* block_sums;
 };
 
-/// Adds p (x + i y) conj to a sum: exp(-i q.r) times the sum over r' of C exp(i q.r').
+/// Adds p (x - i y) to a sum, for p = exp(-i q.r) and x + i y, the sum over r' of C exp(-i q.r').
 __device__ void add_row(double2& sum, const double2& p, double x, double y) {
   sum.x += p.x * x + p.y * y;
   sum.y += p.y * x - p.x * y;
 }
 
-/// One element of C per thread.
+/// A tile in which a thread computes one element of C.
 struct ElementTile {
   static constexpr int edge = 32;
   static constexpr int rows = edge, columns = edge, threads = edge * edge;
-  static constexpr int depth = edge;  ///< numbers k in shared memory at once
+  static constexpr int depth = edge;  ///< numbers k that shared memory holds at once
   static constexpr int blocks_of_multiprocessor = 1;
 
   static __device__ void add(const SimtArguments& s, int2 place, double2& sum) {
-    // A padding column avoids bank conflicts of a warp.
+    // A column of padding avoids bank conflicts within a warp.
     __shared__ double a[edge][edge + 1], b[edge][edge + 1];
     const int x = static_cast<int>(threadIdx.x) % edge, y = static_cast<int>(threadIdx.x) / edge;
     const int first_row = place.x * edge, first_column = place.y * edge;
@@ -59,8 +59,9 @@ struct ElementTile {
   }
 };
 
-/// 8 x 8 elements of C per thread, as four by four separate blocks of two by two, so that adjacent
-/// threads read adjacent pairs. While some k are multiplied, the next are loaded to registers.
+/// A tile in which a thread computes 8 x 8 elements of C: four by four separate blocks of two by
+/// two. Thus adjacent threads read adjacent pairs. While a thread multiplies some k, it loads the
+/// next k to registers.
 struct RegisterTile {
   static constexpr int rows = 128, columns = 128, threads = 256;
   static constexpr int depth = 8;
@@ -69,7 +70,8 @@ struct RegisterTile {
   static constexpr int pair_step = 32;     ///< distance between pairs
   static constexpr int loads = depth / 2;  ///< numbers of each matrix that a thread loads: half a
                                            ///< site's
-  /// Padding by two avoids bank conflicts between the halves of sixteen storing threads.
+  /// Padding by two numbers avoids bank conflicts between the two halves of sixteen threads that
+  /// store.
   static constexpr int stride = rows + 2;
   static_assert(rows == columns && 2 * rows == threads);
 
@@ -111,7 +113,7 @@ struct RegisterTile {
     __shared__ __align__(16) double a[2][depth][stride], b[2][depth][stride];
     const int warp = static_cast<int>(threadIdx.x) / warp_size;
     const int lane = static_cast<int>(threadIdx.x) % warp_size;
-    // Warps are arranged four by two, their threads four by eight.
+    // The warps form a grid of four by two, and the threads of a warp form a grid of four by eight.
     const int y = 2 * (warp / 2 * 4 + lane / 8), x = 2 * (warp % 2 * 8 + lane % 8);
     double c[2 * pairs][2 * pairs] = {};
     store(load(s, place, 0), a[0], b[0]);
@@ -178,7 +180,7 @@ __global__ void __launch_bounds__(Tile::threads, Tile::blocks_of_multiprocessor)
   if (threadIdx.x == 0) s.block_sums[blockIdx.x] = sum;
 }
 
-/// Blocks of threads that a GPU runs at once.
+/// Number of blocks of threads that a GPU runs at once.
 template <class Tile>
 Index resident_blocks(const Device& device) {
   int multiprocessors = 0, of_one = 0;

@@ -23,7 +23,7 @@ namespace larmor::bench {
 struct VariantProblem {
   Index sites = 0, configurations = 0;     ///< N, M
   Vec3<double> q{};                        ///< 1 / length
-  std::span<const Vec3<double>> position;  ///< (site), read while a method is constructed
+  std::span<const Vec3<double>> position;  ///< (site), read only while a method is constructed
   /// Blocks of threads, if they share the tiles (simt-tile, simt-thread-tile, fused); 0: as many as
   /// the GPU runs at once
   Index blocks = 0;
@@ -31,8 +31,8 @@ struct VariantProblem {
   Index numbers() const { return 3 * configurations; }
 };
 
-/// Spins at time t (rows) and at time 0 (columns), on the device. Rows may change between launches,
-/// columns may not.
+/// Spins at time t (rows) and at time 0 (columns), on the device. The caller may change rows
+/// between launches, and may not change columns.
 struct SpinMatrices {
   const double *rows, *columns;                  ///< (site, k), k = 3 m + component
   const double *row_means, *column_means;        ///< (site, 3); zeros: no means are subtracted
@@ -42,7 +42,7 @@ struct SpinMatrices {
 class VariantMethod {
  public:
   virtual ~VariantMethod() = default;
-  /// Parts in their order. Work that is equal for all time steps is done before.
+  /// The parts of a launch, in order. The method does work that is equal for all time steps before.
   const std::vector<MethodPart>& parts() const { return parts_; }
   /// Launches all parts.
   void launch() const {
@@ -59,7 +59,7 @@ class VariantMethod {
 std::span<const char* const> variant_names();
 
 /// @throws InputError for a name that is not in variant_names()
-/// @throws MachineError if the GPU or the build cannot run it, or memory is too small
+/// @throws MachineError if the GPU or the build cannot run the method, or if memory is too small
 std::unique_ptr<VariantMethod> make_variant_method(const Device& device, std::string_view name,
                                                    const VariantProblem& problem,
                                                    const SpinMatrices& spins);

@@ -1,4 +1,4 @@
-// Compiled instead of fused.sm_90a.cu if CUTLASS's headers are missing.
+// The build compiles this source instead of fused.sm_90a.cu if CUTLASS's headers are missing.
 
 #include "bench/correlation_variants/methods.hpp"
 #include "larmor/core/error.hpp"

@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(snap_variant_threads)
   double sum = 0;
 #pragma unroll
   for (int c = 0; c < chains; ++c) sum += x[c];
-  // Never true, but prevents the compiler from removing the sums.
+  // This is never true. It prevents the compiler from removing the sums.
   if (sum == -1) *result = sum;
 }
 

@@ -27,13 +27,13 @@ void launch_snap_variant(const Device& device, const char* name, Index count,
                        kernel, arguments...);
 }
 
-/// The work of a thread: an item of an atom, for instance the pair with one of its neighbours.
+/// The work of a thread: one item of an atom, for instance the pair of the atom with one neighbour.
 struct VariantWork {
   Index atom;
   int item;
 };
 
-/// @return whether there is work for this thread
+/// Finds the work of this thread. @return whether there is any
 __device__ inline bool find_work(const SnapVariantView& view, Index items, VariantWork& work) {
   const Index thread = static_cast<Index>(blockIdx.x) * snap_variant_threads + threadIdx.x;
   if (thread >= view.atoms * items) return false;
@@ -42,7 +42,7 @@ __device__ inline bool find_work(const SnapVariantView& view, Index items, Varia
   return true;
 }
 
-/// The work of a thread for pairs. @return whether the atom has this neighbour
+/// Finds the pair of atoms for this thread. @return whether the atom has this neighbour
 __device__ inline bool find_pair_work(const SnapVariantView& view, VariantWork& work) {
   return find_work(view, view.slots, work) && work.item < view.count[work.atom];
 }
@@ -82,14 +82,14 @@ __device__ inline Complex<double> product_of(const atoms::snap::SnapTablesView& 
   return Z;
 }
 
-/// Stores an element of the half and its mirror image in full matrices.
+/// Stores an element of half a matrix, and its mirror image, in full matrices.
 template <class Store>
 __device__ void visit_images(const HalfPlace& place, const Complex<double>& u, const Store& store) {
   store(place.here, u);
   if (place.there != place.here) store(place.there, atoms::snap::mirrored(place.is_odd, u));
 }
 
-/// Calls visit(n, w f u) for all elements of the half.
+/// Calls visit(n, w f u) for all elements n of the stored half of the matrices.
 template <class Visit>
 __device__ void visit_weighted(const SnapVariantView& view, const NeighbourRotation<double>& g,
                                const Visit& visit) {
@@ -100,7 +100,7 @@ __device__ void visit_weighted(const SnapVariantView& view, const NeighbourRotat
                          });
 }
 
-/// Calls visit(n, c, d(w f u)/dr_c) for all elements of the half.
+/// Calls visit(n, c, d(w f u)/dr_c) for all elements n of the stored half and the axes c.
 template <class Visit>
 __device__ void visit_slopes(const SnapVariantView& view, const NeighbourRotation<double>& g,
                              const Visit& visit) {
@@ -114,12 +114,12 @@ __device__ void visit_slopes(const SnapVariantView& view, const NeighbourRotatio
       });
 }
 
-/// Weight of an element of the half in sums over whole matrices.
+/// Weight of an element of the stored half in sums over whole matrices.
 __device__ inline double weight_of(const HalfPlace& place) {
   return place.here == place.there ? 1 : 2;
 }
 
-/// Adds to the forces on both atoms. @param forces (atom, 3)
+/// Adds the force of a pair to both of its atoms, with opposite signs. @param forces (atom, 3)
 __device__ inline void add_to_both(const SnapVariantView& view, const VariantWork& pair,
                                    const double (&gradient)[3], double* forces) {
   const Index other = view.neighbour.at(pair.atom, pair.item)[0];

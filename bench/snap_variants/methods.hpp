@@ -5,7 +5,7 @@
 
 namespace larmor::bench {
 
-/// Steps of the source that a method includes. Each step requires all previous ones.
+/// Steps that the authors of TestSNAP and LAMMPS took. Each step requires all steps before it.
 struct SnapVariantSteps {
   bool adjoint = false;
   bool split = false;
@@ -22,12 +22,12 @@ std::unique_ptr<SnapVariantMethod> make_snap_textbook(const Device& device,
                                                       const SnapVariantSteps& steps,
                                                       const atoms::snap::SnapPotential& potential,
                                                       const atoms::NeighbourRows& rows);
-/// The kernels of the program. @param steps ignored
+/// The kernels of the program. @param steps is ignored
 std::unique_ptr<SnapVariantMethod> make_snap_ours(const Device& device,
                                                   const SnapVariantSteps& steps,
                                                   const atoms::snap::SnapPotential& potential,
                                                   const atoms::NeighbourRows& rows);
-/// A kernel for each stage. @param steps `split` and later steps
+/// One kernel for each stage. @param steps must have `split`, and may have later steps
 std::unique_ptr<SnapVariantMethod> make_snap_stages(const Device& device,
                                                     const SnapVariantSteps& steps,
                                                     const atoms::snap::SnapPotential& potential,

@@ -12,7 +12,7 @@
 
 namespace larmor::bench {
 
-/// Numbers with a stride.
+/// An array whose adjacent numbers are a stride apart.
 template <class T>
 struct Strided {
   T* first;
@@ -20,8 +20,8 @@ struct Strided {
   LARMOR_INLINE T& operator[](Index n) const { return first[n * stride]; }
 };
 
-/// Layout of numbers of pairs, (atom, slot, item) or (slot, item, atom); numbers of atoms have one
-/// slot.
+/// Layout of numbers of pairs: (atom, slot, item) or (slot, item, atom). A slot counts the
+/// neighbours of an atom. Numbers of atoms have one slot.
 template <class T>
 struct VariantArray {
   T* data;
@@ -31,18 +31,18 @@ struct VariantArray {
   }
 };
 
-/// Z_j1j2j[mb][ma] in the half.
+/// An element of Z_j1j2j[mb][ma] in the half of the matrix that is stored.
 struct ProductEntry {
   std::int16_t j1, j2, j, mb, ma, triple;
 };
 
-/// Position of an element of the half in full matrices, and of its mirror image.
+/// Positions of an element of the half, and of its mirror image, in full matrices.
 struct HalfPlace {
   int here, there;
   bool is_odd;  ///< the mirror image has the opposite sign
 };
 
-/// dB of a component: factors times <dU_j, Z> of three triples.
+/// Derivative of a component B: the sum of factors times <dU_j, Z> over three triples (j1, j2, j).
 struct ComponentShares {
   int triple[3], j[3];
   double factor[3];

@@ -1,4 +1,4 @@
-// A kernel for each stage, as in the source: U, Y, dU, dU.Y and forces.
+// One kernel for each stage, as in the source (variants.hpp): U, Y, dU, dU.Y and forces.
 
 #include "bench/snap_variants/kernels.cuh"
 #include "bench/snap_variants/methods.hpp"
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(snap_variant_threads)
                  });
 }
 
-/// @param sum (atom, half, 2), sum of v
+/// Adds w f v of a neighbour to the halves. @param sum (atom, half, 2)
 __global__ void __launch_bounds__(snap_variant_threads)
     half_density_kernel(const SnapVariantView view, VariantArray<double> sum) {
   VariantWork work;
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(snap_variant_threads)
   atomicAdd(&of_atom[2 * to + 1], z.im);
 }
 
-/// One thread per two layers, which forms the products of their elements once.
+/// Forms the products of elements of two layers once, with one thread for each pair of layers.
 __global__ void __launch_bounds__(snap_variant_threads)
     shared_adjoint_kernel(const SnapVariantView view, VariantArray<double> U,
                           VariantArray<double> Y) {

@@ -1,5 +1,5 @@
-// One kernel with a thread per atom, as SNAP was written for CPUs. A. P. Thompson et al., J.
-// Comput. Phys. 285, 316 (2015); with Y in place of Z: arXiv:2011.12875.
+// One kernel with a thread per atom, as SNAP was written for CPUs (A. P. Thompson et al., J.
+// Comput. Phys. 285, 316 (2015)). The adjoint method has Y in place of Z (arXiv:2011.12875).
 
 #include "bench/snap_variants/kernels.cuh"
 #include "bench/snap_variants/methods.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using namespace larmor::atoms::snap;
 
-/// Working memory of an atom.
+/// Working memory for one atom.
 struct TextbookWork {
   VariantArray<double> U;   ///< (full, 2)
   VariantArray<double> dU;  ///< one neighbour (full, 3, 2)
@@ -39,7 +39,7 @@ __device__ void find_slopes(const SnapVariantView& view, const NeighbourRotation
   });
 }
 
-/// sum[c] += factor <dU_j / dr_c, Z>. @param Z half of layer j, from `first` on
+/// sum[c] += factor <dU_j / dr_c, Z>. @param Z half of layer j, which begins at `first`
 __device__ void add_contracted(const SnapVariantView& view, int j, double factor,
                                Strided<double> dU, Strided<double> Z, int first, double (&sum)[3]) {
   for (int mb = 0; 2 * mb <= j; ++mb)

@@ -29,7 +29,7 @@ namespace larmor::bench {
 class SnapVariantMethod {
  public:
   virtual ~SnapVariantMethod() = default;
-  /// Parts in their order. Work that is equal for all steps is done before.
+  /// The parts of a launch, in order. The method does work that is equal for all steps before.
   const std::vector<MethodPart>& parts() const { return parts_; }
   /// Launches all parts.
   void launch() const {
@@ -53,7 +53,7 @@ std::unique_ptr<SnapVariantMethod> make_snap_variant_method(
     const Device& device, std::string_view name, const atoms::snap::SnapPotential& potential,
     const atoms::NeighbourRows& rows);
 
-/// Launches fused multiply-adds in double precision, enough to occupy a whole GPU.
+/// Launches enough fused multiply-adds in double precision to occupy a whole GPU.
 /// @return the number of flops
 double launch_snap_floor(const Device& device);
 

@@ -36,8 +36,8 @@ void clean_up_and_end(int signal) {
 constexpr unsigned stuck_seconds = 5;
 std::uint64_t lock_of_signal = 0, writes_of_signal = 0;
 
-/// HDF5 may never return from a damaged file. Ends the program if HDF5 is still in the call that
-/// the signal interrupted, and has written nothing since.
+/// Ends the program if HDF5 is still in the call that the signal interrupted, and has written
+/// nothing since. HDF5 may never return from a call that reads a damaged file.
 void end_if_stuck(int) {
   if (lock_of_signal == 0 || io::hdf5_lock_number() != lock_of_signal) return;
   const std::uint64_t writes = io::hdf5_writes_now();
@@ -78,8 +78,8 @@ bool is(const std::exception& error) {
   return dynamic_cast<const Kind*>(&error) != nullptr;
 }
 
-/// Opens missing standard streams; otherwise a results file might become the standard output.
-/// Writing to them fails, as if they were closed.
+/// Opens missing standard streams. Otherwise the results file might become the standard output. A
+/// write to an opened stream fails, as if the stream were closed.
 void open_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) < 0)

@@ -1,6 +1,6 @@
 #pragma once
-// The end of the programs: exit codes, error messages, and signals, without leaving temporary
-// files.
+// The end of the programs: exit codes, error messages, and the removal of temporary files when a
+// signal ends a program.
 
 #include <atomic>
 #include <exception>
@@ -8,17 +8,18 @@
 
 namespace larmor::cli {
 
-/// Runs a program and returns its exit code. Exceptions are reported on stderr, as are failed
-/// writes to the standard output. Signals that end the program, and can be caught, remove temporary
-/// files first. If a file exceeds the size limit of the process, its write fails, without a signal.
-/// Signals ignored from the start, as under nohup, stay ignored, except SIGINT and SIGTERM.
+/// Runs a program and returns its exit code. Reports exceptions, and failed writes to the standard
+/// output, on stderr. If a signal that can be caught ends the program, its temporary files are
+/// removed first. If a file exceeds the size limit of the process, its write fails without a
+/// signal. Signals that are ignored from the start, as under nohup, stay ignored, except SIGINT and
+/// SIGTERM.
 int run_program(const std::function<int()>& program);
 
 /// Reports an error on stderr. @return exit code
 int report_error(const std::exception& error);
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP sets the returned number, which is 0 before, and
-/// the second one ends the program.
+/// From now on the first SIGINT, SIGTERM or SIGHUP sets the returned number, which is 0 until then.
+/// The second signal ends the program.
 const std::atomic<int>& catch_signals();
 
 /// From now on SIGTERM ends the program, even after `catch_signals`.

@@ -16,7 +16,7 @@
 namespace larmor::cli {
 namespace {
 
-/// The number in the whole text; nothing if it is not a number.
+/// The number that the whole text is; nothing if the text is not a number.
 template <class Number>
 std::optional<Number> number_of(const std::string& text) {
   Number number{};
@@ -76,7 +76,7 @@ void add_threads_option(CLI::App& app, Index& threads) {
 }
 
 int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
-  // CLI11 reports the version and the help as errors of code 0.
+  // CLI11 reports the version and the help as errors with exit code 0.
   const bool fails = error.get_exit_code() != 0;
   if (started_rank() == 0) {
     std::ostringstream words;

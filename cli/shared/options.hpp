@@ -1,5 +1,5 @@
 #pragma once
-// Command-line options: numbers within limits, options that commands share, the end of parsing.
+// Command-line options: numbers within limits, options that commands share, and the end of parsing.
 
 #include <limits>
 
@@ -14,13 +14,14 @@ class Validator;
 
 namespace larmor::cli {
 
-/// Accepts a whole number within limits; its message gives the limits. @param highest default: none
+/// Accepts a whole number within limits, which its message gives. @param highest no limit by
+/// default
 CLI::Validator whole_number(Index lowest, Index highest = std::numeric_limits<Index>::max());
 CLI::Validator finite_number();
 CLI::Validator positive_number();
 
 /// Adds the options for processor, precision and threads.
-/// @param of_study whether the command has a study, which may set them too
+/// @param of_study whether the command has a study, whose keys may also set them
 void add_device_options(CLI::App& app, study::DeviceOverrides& device, bool of_study);
 void add_threads_option(CLI::App& app, Index& threads);
 

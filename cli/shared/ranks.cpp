@@ -10,7 +10,7 @@
 namespace larmor::cli {
 namespace {
 
-/// Longer than mpirun takes to end ranks after the first failure.
+/// This time is longer than mpirun takes to end all ranks after the first failure.
 constexpr std::chrono::seconds time_of_mpirun_to_end{4};
 
 }  // namespace
@@ -33,13 +33,13 @@ void end_all_ranks(const Communicator& world, const std::exception& error) {
 }
 
 int on_all_ranks(const std::function<int(const Communicator&)>& work) {
-  // Each rank finds this error separately.
+  // Every rank finds this error, and only the first rank reports it.
   if (started_ranks() > 1 && !message_passing_missing().empty())
     defer_to_first_rank(started_rank());
   const Communicator world = Communicator::world();
   try {
     const int code = work(world);
-    // The first rank with an error ends the others.
+    // The first rank with an error ends the other ranks in this call.
     if (code != 0) world.maximum({0});
     return code;
   } catch (const std::exception& error) {

@@ -8,14 +8,16 @@
 
 namespace larmor::cli {
 
-/// Runs `work` on all ranks of this run. A failure on one rank ends all ranks, after its message.
+/// Runs `work` on all ranks of this run. If one rank fails, its message is printed and all ranks
+/// end.
 /// @return exit code
 int on_all_ranks(const std::function<int(const Communicator&)>& work);
 /// Reports the error of this rank and ends all ranks. Does nothing if all ranks failed together, or
-/// if there is one rank.
+/// if there is only one rank.
 void end_all_ranks(const Communicator& world, const std::exception& error);
-/// If several ranks fail alike, only the first one reports: the root, or rank 1 if the root waits
-/// for others, then rank 2, ranks 3 and 4, 5 to 8, ... The other ranks sleep until they are ended.
+/// Delays this rank so that only the first of several ranks that fail alike reports the error. The
+/// first is the root, or rank 1 if the root waits for other ranks. Rank 2, ranks 3 and 4, ranks 5
+/// to 8 and so on would follow. The other ranks sleep until they are ended.
 void defer_to_first_rank(int rank);
 
 }  // namespace larmor::cli

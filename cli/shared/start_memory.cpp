@@ -1,6 +1,7 @@
 // Checks that there is enough address space to start. OpenBLAS maps a buffer for each of its
-// threads when it is loaded, before main. It retries forever if this fails. This code is the first
-// of the program, so it runs before OpenBLAS does, and may use nothing that is not yet initialised.
+// threads when it is loaded, before main. If the mapping fails, OpenBLAS retries forever. This code
+// is the first of the program, so it runs before OpenBLAS does. It may use nothing that is not yet
+// initialised.
 
 #include <sched.h>
 #include <sys/mman.h>
@@ -13,10 +14,10 @@
 namespace larmor::cli {
 namespace {
 
-/// Measured with OpenBLAS 0.3.21: bytes of a buffer, and its maximum number of threads.
+/// Bytes of a buffer, and the largest number of buffers, measured with OpenBLAS 0.3.21.
 constexpr std::size_t buffer = std::size_t{128} << 20;
 constexpr std::size_t most_buffers = 64;
-/// For all other allocations before main.
+/// Address space for all other allocations before main.
 constexpr std::size_t other_bytes = std::size_t{32} << 20;
 
 const char* value_of(const char* name, char** environment) {
@@ -34,7 +35,7 @@ std::size_t threads(char** environment) {
   if (::sched_getaffinity(0, sizeof set, &set) == 0)
     processors = static_cast<std::size_t>(CPU_COUNT(&set));
   if (processors > most_buffers) processors = most_buffers;
-  // OpenMP may use more threads than OPENBLAS_NUM_THREADS.
+  // OPENBLAS_NUM_THREADS is not a limit, because OpenMP may use more threads than it allows.
   const char* const value = value_of("OMP_NUM_THREADS", environment);
   const long asked = value == nullptr ? 0 : std::strtol(value, nullptr, 10);
   if (asked > 0 && static_cast<std::size_t>(asked) < processors)

@@ -8,10 +8,10 @@ import numpy as np
 import larmor
 from larmor.style import BLUE, VERMILLION, new_figure, styled
 
-# Window of the sum for the autocorrelation time, in units of that time: longer windows add noise, shorter ones
-# cut the sum off.
+# The sum for the autocorrelation time ends at this number of autocorrelation times. A longer window
+# adds noise, and a shorter window cuts the sum off.
 WINDOW = 6
-# Smallest edge for the fit of the powers: smaller lattices deviate from them.
+# Smallest edge for the fit of the powers. Smaller lattices deviate from the powers.
 SMALLEST = 16
 
 
@@ -24,7 +24,8 @@ class Times:
     error: np.ndarray
 
     def power(self):
-        """z, its error, and ln A of A edge^z, by least squares over the edges from SMALLEST on."""
+        """z, its error, and ln A of the law A edge^z, by least squares over the edges from SMALLEST
+        on."""
         large = self.edge >= SMALLEST
         x, y, weight = (part[large] for part in (np.log(self.edge), np.log(self.value), self.value / self.error))
         terms = np.stack([x, np.ones_like(x)], axis=1) * weight[:, None]
@@ -34,8 +35,9 @@ class Times:
 
 
 def autocorrelation_time(series):
-    """Integrated time of series [n, R] of R replicas, in samples, and its error. The sum ends at WINDOW
-    times that time (N. Madras and A. D. Sokal, J. Stat. Phys. 50, 109 (1988)). Independent samples give 1/2."""
+    """Integrated time of series [n, R] of R replicas, in samples, and its error. The sum ends at
+    WINDOW times the integrated time (N. Madras and A. D. Sokal, J. Stat. Phys. 50, 109 (1988)).
+    Independent samples give 1/2."""
     samples, replicas = series.shape
     deviation = series - series.mean()
     spectrum = np.abs(np.fft.rfft(deviation, 2 * samples, axis=0)) ** 2

@@ -17,8 +17,8 @@ COLD = 0.22
 
 
 def minima_of(results):
-    """Energies per spin of the minima of annealed replicas, and of those from each rung [ladder, rung]; the
-    rungs' temperatures."""
+    """Energies per spin of the minima of annealed replicas, and of the minima from each rung
+    [ladder, rung]; the temperatures of the rungs."""
     annealed, tempered = (stage.series["energy"].value[-1] for stage in results.stages if stage.kind == "minimise")
     rungs = results.stages["tempering"].temperature
     return annealed, tempered.reshape(-1, len(rungs)), rungs

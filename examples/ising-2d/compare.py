@@ -26,8 +26,8 @@ def elliptic(modulus, complement):
 
 
 def onsager(T):
-    """Energy and specific heat per site of the infinite lattice, not at T_c (L. Onsager, Phys. Rev. 65, 117
-    (1944))."""
+    """Energy and specific heat per site of the infinite lattice at temperatures other than T_c (L.
+    Onsager, Phys. Rev. 65, 117 (1944))."""
     K = 1 / T
     coth, tanh_squared = 1 / np.tanh(2 * K), np.tanh(2 * K) ** 2
     first, second = elliptic(2 * np.sinh(2 * K) / np.cosh(2 * K) ** 2, abs(2 * tanh_squared - 1))
@@ -48,7 +48,7 @@ def log_partition_function(n, K):
     gamma = np.concatenate([[2 * K + np.log(np.tanh(K))],
                             np.arccosh(np.cosh(2 * K) / np.tanh(2 * K) - np.cos(np.pi * k / n))])
     x = n * gamma / 2
-    # Logarithms of 2 cosh x and of 2 |sinh x|; only the first x may be negative.
+    # Logarithms of 2 cosh x and of 2 |sinh x|. Only the first number x may be negative.
     cosh, sinh = (np.abs(x) + np.log1p(sign * np.exp(-2 * np.abs(x))) for sign in (1, -1))
     terms = np.array([cosh[1::2].sum(), sinh[1::2].sum(), cosh[0::2].sum(), sinh[0::2].sum()])
     signs = np.array([1, 1, 1, np.sign(x[0])])
@@ -56,8 +56,8 @@ def log_partition_function(n, K):
 
 
 def kaufman(n, T, step=2e-4):
-    """Energy and specific heat per site of n by n sites with periodic boundaries. T differs from T_c by more
-    than `step`, or else sinh x is 0."""
+    """Energy and specific heat per site of n by n sites with periodic boundaries. 1 / T must differ
+    from 1 / T_c by more than `step`, because sinh x is 0 at T_c."""
     K = 1 / T
     below, here, above = (log_partition_function(n, K + shift) for shift in (-step, 0, step))
     return -(above - below) / (2 * step * n**2), K**2 * (above + below - 2 * here) / (step * n) ** 2
@@ -78,7 +78,8 @@ def draw(stage, edge):
             panel.plot(temperatures, torus[:, number], color=INK, label=f"torus of {edge} x {edge}, Kaufman")
             exact = np.array([kaufman(edge, T)[number] for T in stage.temperature])
         else:
-            # Near and above T_c, a finite lattice has a magnetisation and the infinite one has none.
+            # Above 2.15, a finite lattice has a larger magnetisation than the infinite lattice,
+            # which has none above T_c.
             exact = np.array([yang(T) if T < 2.15 else np.nan for T in stage.temperature])
         panel.errorbar(stage.temperature, value, error, color=BLUE, marker="o", linestyle="none", label="Larmor")
         panel.set_ylabel(("energy a site", "specific heat a site", "magnetisation |m|")[number])

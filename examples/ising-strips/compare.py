@@ -14,8 +14,8 @@ INFINITE = np.log(2) / 2 + 2 * 0.915965594177219015 / np.pi
 
 @dataclass(frozen=True)
 class Strips:
-    """Strips of circumference `edge` [n]: -beta f per site, correlation length of the spins and free energy of a
-    domain wall over k_B T, [n] each."""
+    """Strips of circumference `edge` [n]. For each edge: -beta f per site, the correlation length
+    of the spins and the free energy of a domain wall over k_B T [n]."""
 
     edge: np.ndarray
     free_energy: np.ndarray
@@ -32,7 +32,7 @@ class Strips:
         return np.array(found)
 
     def central_charges_of_pairs(self):
-        """c from two sizes without the term of 1 / L^4. [n - 1]"""
+        """c from two sizes, without the term a / L^4. [n - 1]"""
         slope = np.diff(self.free_energy) / np.diff(self.edge**-2.0)
         return 6 * slope / np.pi
 

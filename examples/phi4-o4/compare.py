@@ -8,13 +8,14 @@ import numpy as np
 import larmor
 from larmor.style import BLUE, INK, VERMILLION, new_figure, styled
 
-# Self-avoiding walks of n steps on the hypercubic lattice of four dimensions.
+# Numbers of self-avoiding walks of n steps on the hypercubic lattice of four dimensions.
 WALKS = (1, 8, 56, 392, 2696)
 
 
 def bond(kappa):
-    """<phi_x . phi_y> of two isolated sites: I_2(K) / I_1(K), K = 2 kappa, four components (H. E. Stanley,
-    Phys. Rev. 179, 570 (1969)), by the continued fraction of Gauss."""
+    """<phi_x . phi_y> of two isolated sites is I_2(K) / I_1(K), with K = 2 kappa, for four
+    components (H. E. Stanley, Phys. Rev. 179, 570 (1969)). It is computed by the continued fraction
+    of Gauss."""
     K, ratio = 2 * kappa, 0.0
     for order in range(30, 1, -1):
         ratio = K / (2 * order + K * ratio)
@@ -22,13 +23,14 @@ def bond(kappa):
 
 
 def bond_on_the_lattice(kappa):
-    """<phi_x . phi_y> of neighbours in four dimensions, up to the third power of the bond: each bond is a
-    side of 6 squares."""
+    """<phi_x . phi_y> of neighbours in four dimensions, up to the third power of the correlation of
+    a bond. Each bond is a side of 6 squares."""
     return bond(kappa) + 6 * bond(kappa) ** 3
 
 
 def susceptibility(kappa):
-    """V <m^2> up to the fourth power of the bond: a walk of n steps contributes its n-th power."""
+    """V <m^2> up to the fourth power of the correlation of a bond. A walk of n steps contributes
+    the n-th power."""
     return sum(walks * bond(kappa) ** steps for steps, walks in enumerate(WALKS))
 
 

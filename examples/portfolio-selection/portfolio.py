@@ -51,7 +51,8 @@ def qubo(of, aversion):
     multiples of a unit."""
     part = 1 / CHOSEN
     risk = aversion / 2 * part**2 * of.covariance
-    # Larger than the gain of any exchange of assets, so that no ground state breaks the rule.
+    # The penalty is larger than the gain of any exchange of assets, so that no ground state breaks
+    # the rule.
     penalty = 2 * (np.ptp(of.mean) * part + np.abs(risk).sum(axis=0).max())
     matrix = np.triu(2 * (risk + penalty), 1)
     np.fill_diagonal(matrix, -part * of.mean + np.diag(risk) + penalty * (1 - 2 * CHOSEN))

@@ -15,8 +15,8 @@ def critical_temperature(q):
 
 
 def energies_at_t_c(q):
-    """Energies per site of order and of disorder at T_c on the infinite lattice, which are equal if q <= 4
-    (Baxter)."""
+    """Energies per site of the ordered and of the disordered phase at T_c on the infinite lattice.
+    If q <= 4, the energies are equal (Baxter)."""
     middle = -(1 + 1 / np.sqrt(q))
     if q <= 4:
         return middle, middle
@@ -26,7 +26,7 @@ def energies_at_t_c(q):
 
 
 def border_of_phases(energy, q):
-    """The least likely energy between those of order and disorder."""
+    """The least likely energy between the energies of the ordered and of the disordered phase."""
     counts, edges = np.histogram(energy, 20, energies_at_t_c(q))
     least = counts.argmin()
     return (edges[least] + edges[least + 1]) / 2
@@ -43,7 +43,8 @@ def weights_at(beta_shift, energy, sites):
 
 
 def equal_weight(energy, sites, border):
-    """The shift of 1 / T_c at which both sides of `border` have equal weights, by bisection."""
+    """The shift of 1 / T_c at which energies below and above `border` have equal weights, by
+    bisection."""
     low, high = -20 / sites, 20 / sites
     while high - low > 1e-9:
         middle = (low + high) / 2
@@ -60,8 +61,8 @@ def with_error(of_replicas, energy):
 
 
 def measured(energy, q, sites):
-    """For two phases, with errors: the weight of order at T_c, and the temperature at which both have equal
-    weights."""
+    """The weight of the ordered phase at T_c, and the temperature at which both phases have equal
+    weights. Both numbers have errors."""
     border = border_of_phases(energy, q)
     share = with_error(lambda some: (some < border).mean(), energy)
     beta = 1 / critical_temperature(q)

@@ -7,8 +7,8 @@ import numpy as np
 import larmor
 from larmor.style import BLUE, INK, VERMILLION, new_figure, styled
 
-# For large systems: M. Diehl, C. De Simone, M. Juenger, P. Mutzel, G. Reinelt and G. Rinaldi, report
-# MPI-I-95-1-004 of the Max-Planck-Institut fuer Informatik (1995).
+# Ground-state energy of large systems: M. Diehl, C. De Simone, M. Juenger, P. Mutzel, G. Reinelt
+# and G. Rinaldi, report MPI-I-95-1-004 of the Max-Planck-Institut fuer Informatik (1995).
 GROUND_STATE = -1.317
 NAMES = {2: "with cluster moves", 100000: "single spins alone"}
 COPIES = 2
@@ -22,7 +22,7 @@ def lowest_of_copies(stage):
 
 
 def agreement(lowest):
-    """The share of samples whose copies have the same lowest energy [time]."""
+    """The share of samples whose copies have equal lowest energies [time]."""
     return np.isclose(lowest[..., 0], lowest[..., 1], rtol=0, atol=1e-10).mean(axis=1)
 
 

@@ -9,7 +9,8 @@ import numpy as np
 import larmor
 from larmor.style import CYCLE, INK, new_figure, styled
 
-# T_c of +-J couplings, 1.1019(29), and xi/L there, 0.6516(32): M. Baity-Jesi et al., Phys. Rev. B 88, 224416 (2013).
+# Critical temperature T_c of +-J couplings, 1.1019(29), and xi/L at T_c, 0.6516(32): M. Baity-Jesi
+# et al., Phys. Rev. B 88, 224416 (2013).
 CRITICAL = 1.1019
 RATIO = 0.6516
 
@@ -34,12 +35,12 @@ def curves_of(results):
 
 
 def crossing(small, large, draws=2000):
-    """Temperature at which two curves cross, and its error, by lines between points with randomly drawn
-    values. Below it, the larger system has the larger xi/L."""
+    """Temperature at which two curves cross, and its error. The curves are lines between points
+    with randomly drawn values. Below the crossing, the larger system has the larger xi/L."""
     random = np.random.default_rng(1)
     found = []
     for n in range(draws + 1):
-        # The first draw uses the values without noise.
+        # The first set of values is used without noise.
         noise = [0.0, 0.0] if n == 0 else random.standard_normal((2, len(small.temperature)))
         gap = large.value + noise[1] * large.error - small.value - noise[0] * small.error
         changes = np.flatnonzero((gap[:-1] > 0) & (gap[1:] <= 0))

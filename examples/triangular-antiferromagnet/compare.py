@@ -8,7 +8,7 @@ import numpy as np
 import larmor
 from larmor.style import BLUE, INK, VERMILLION, new_figure, styled
 
-# The infinite lattice at T = 0 (G. H. Wannier, Phys. Rev. 79, 357 (1950)).
+# Entropy per site of the infinite lattice at T = 0 (G. H. Wannier, Phys. Rev. 79, 357 (1950)).
 WANNIER = 0.3230659669
 
 

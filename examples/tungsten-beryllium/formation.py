@@ -44,7 +44,8 @@ def neighbours(point, count=8):
 
 
 def formation_energies(cells):
-    """Energies in eV by site, relative to as many atoms of bcc tungsten and hcp beryllium."""
+    """Energies in eV by site, relative to an equal number of atoms in bcc tungsten and in hcp
+    beryllium."""
     tungsten, beryllium = (cells[name].energy / (cells[name].tungsten + cells[name].beryllium) for name in PURE)
     return {name: cell.energy - cell.tungsten * tungsten - cell.beryllium * beryllium
             for name, cell in cells.items() if name not in PURE}

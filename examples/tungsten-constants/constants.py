@@ -18,14 +18,15 @@ GPA = 160.2176634  # in eV/Angstrom^3
 MASS = 183.84 * 1.03642697e-4  # eV ps^2 / Angstrom^2
 SITES = np.array([[0, 0, 0], [0.5, 0.5, 0.5]])
 
-# Small enough for central differences, whose error is of second order, and large enough for rounding.
+# The strain is small enough for central differences, whose error is of second order. It is large
+# enough that rounding does not matter.
 STRAIN = 1e-3
 DISPLACEMENT = 0.01  # Angstrom
-# A force depends on atoms up to twice the cutoff of SNAP away, 9.47 Angstrom. In a cell larger than twice that,
-# no atom depends on two images of another.
+# A force depends on atoms up to twice the cutoff of SNAP away, 9.47 Angstrom. If a cell is longer
+# than twice this distance, no atom depends on two images of another atom.
 PHONON_CELLS = 6
 
-# In units of 2 pi / a.
+# Wave vectors in units of 2 pi / a.
 POINTS = {"Γ": (0, 0, 0), "H": (1, 0, 0), "P": (0.5, 0.5, 0.5), "N": (0.5, 0.5, 0)}
 PATH = ("Γ", "H", "P", "Γ", "N")
 
@@ -61,11 +62,12 @@ def vacancy_formation(perfect, vacancy):
 
 
 def elastic_constants(constant, run=by_larmor):
-    """C11, C12 and C44 in GPa, from the stress of strained cells. All atoms of bcc are centres of inversion,
-    with or without strain, so that no force moves them against each other."""
+    """C11, C12 and C44 in GPa, from the stress of strained cells. All atoms of bcc are centres of
+    inversion, with or without strain. Therefore no force moves them against each other."""
     stretch, shear = np.zeros((3, 3)), np.zeros((3, 3))
     stretch[0, 0] = 1
-    # The third vector tilts along y: a strain 2 e_yz and a rotation, which has no effect at zero stress.
+    # The third vector tilts along y. This is a strain 2 e_yz and a rotation, which has no effect at
+    # zero stress.
     shear[2, 1] = 1
     cells = [constant * (np.eye(3) + sign * STRAIN * strain) for strain in (stretch, shear) for sign in (1, -1)]
     stress = np.array([found.stress for found in run([Structure(["W"] * 2, SITES @ cell, cell) for cell in cells])])
@@ -81,9 +83,9 @@ class ForceConstants:
     value: np.ndarray
 
     def frequencies(self, q):
-        """Frequencies in THz [q, 3], in rising order, at wave vectors q [q, 3]; negative if the crystal is
-        unstable. The constant of the displaced atom itself follows from the others, since a shift of the
-        whole crystal causes no force."""
+        """Frequencies in THz [q, 3], in rising order, at wave vectors q [q, 3]. A frequency is
+        negative if the crystal is unstable. A shift of the whole crystal causes no force, so the
+        constant of the displaced atom follows from those of all other atoms."""
         waves = np.cos(q @ self.vectors.T) - 1
         square = np.linalg.eigvalsh(np.einsum("qr,rab->qab", waves, self.value) / MASS)
         return np.sign(square) * np.sqrt(np.abs(square)) / (2 * np.pi)

@@ -8,7 +8,7 @@ INTEGRATORS = "larmor/spins/integrators"
 HALOS = "larmor/spins/domains/gpu_halos.cu"
 SNAP_ON_GPU = "larmor/atoms/potentials/snap/gpu"
 PAIRS_ON_GPU = "larmor/correlations/pairs/gpu"
-# A few dozen kernels, which are compiled again for each mutant.
+# A test with only a few dozen kernels, since they are compiled again for each mutant.
 MEASURED = "Schemes/JitKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
 
 EXCHANGED = "JitKernels.ExchangeReplicasAmongSweepsAsBetweenThem"

@@ -1,8 +1,9 @@
 #pragma once
-// Selects a mutant at run time, in the copy of the sources that tools/mutants.py makes. A mutated
-// expression there reads  (larmor_mutant(7) ? (mutated) : (original)).
+// Selects a mutant at run time, in the copy of the sources that tools/mutants.py makes. In this
+// copy, a mutated expression reads (larmor_mutant(7) ? (mutated) : (original)).
 
-// JIT kernels have a macro of this name, which text_with_mutant adds to their text.
+// Kernels for run-time compilation have a macro larmor_mutant, which text_with_mutant adds to their
+// text.
 #if !defined(LARMOR_AT_RUN_TIME)
 
 #include <cstdio>
@@ -14,7 +15,7 @@
 extern const int larmor_mutant_number;
 
 #if defined(__CUDACC__)
-/// Every file has its own copy, which put_mutant_on_gpus sets.
+/// Every source has its own copy of the number on the GPU, which put_mutant_on_gpus sets.
 namespace {
 __device__ int larmor_mutant_on_gpu = 0;
 }
@@ -35,9 +36,9 @@ LARMOR_MUTANT_INLINE constexpr bool larmor_mutant(int number) {
 /// The text of kernels for run-time compilation, with the selected mutant.
 std::string text_with_mutant(const std::string& text);
 
-/// Must be called before the first kernel.
+/// Copies the number of the mutant to all GPUs. Must be called before the first kernel.
 void put_mutant_on_gpus();
-/// Calls `put`, which sets the copy of one file. The returned value is unused.
+/// Calls `put`, which sets the number in one source. The returned value has no meaning.
 bool call_with_mutant(void (*put)(int number));
 
 #if defined(__CUDACC__)

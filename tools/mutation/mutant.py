@@ -1,8 +1,8 @@
 """Mutants, and their insertion into one copy of the sources.
 
-An expression becomes `(larmor_mutant(7) ? (mutated) : (original))`, whole statements become `{ if
-(larmor_mutant(7)) { mutated } else { original } }`. One build has all mutants, and LARMOR_MUTANT in the
-environment of its programs selects one.
+An expression becomes `(larmor_mutant(7) ? (mutated) : (original))`. Whole statements become `{ if
+(larmor_mutant(7)) { mutated } else { original } }`. One build has all mutants, and LARMOR_MUTANT in
+the environment of its programs selects one of them.
 """
 
 import collections
@@ -51,7 +51,7 @@ def place_of(source, mutant):
 
 
 def woven(source, mutants):
-    """The source with some mutants of its file inserted. @param mutants (number, mutant) @throws Misfit"""
+    """The source with some mutants of its file. @param mutants (number, mutant) @throws Misfit"""
     of_place = collections.defaultdict(list)
     for number, mutant in mutants:
         of_place[place_of(source, mutant)].append((number, mutant))
@@ -74,8 +74,8 @@ def woven(source, mutants):
 
 
 def numbered(table):
-    """Numbers of the mutants of a table, by name. Mutants with equal changes, which several tests must
-    notice, share a number."""
+    """Numbers of the mutants of a table, by name. If several tests must notice one change, its
+    mutants share a number."""
     numbers, known = {}, {}
     for name, mutant in table.items():
         numbers[name] = known.setdefault(mutant[:3], len(known) + 1)
