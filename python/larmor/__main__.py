@@ -5,7 +5,7 @@ import sys
 
 
 def _stop(number: int, _: object) -> None:
-    # Files under temporary names are removed on the way out.
+    # If the program ends by sys.exit, it still removes its files under temporary names.
     sys.exit(128 + number)
 
 
@@ -13,7 +13,7 @@ for _signal in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     if signal.getsignal(_signal) != signal.SIG_IGN:
         signal.signal(_signal, _stop)
 for _stream in (sys.stdout, sys.stderr):
-    # Names of files may have bytes that the terminal's encoding lacks.
+    # The name of a file may have bytes that the encoding of the terminal lacks.
     if _stream is not None:
         _stream.reconfigure(errors="backslashreplace")
 

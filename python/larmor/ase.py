@@ -5,9 +5,9 @@
     atoms.calc = LarmorSnap(snap="W_2940_2017_2", zbl=(4.0, 4.8))
     atoms.get_potential_energy(), atoms.get_forces(), atoms.get_stress()
 
-It runs `larmor evaluate` for every new configuration. Units and signs are ASE's: eV, Angstrom; the stress is
-(1/V) dE/d(strain), in the order xx, yy, zz, yz, xz, xy. ASE is not among the requirements of this package:
-`pip install ase`.
+This calculator runs `larmor evaluate` for every new configuration. Units and signs are those of
+ASE: eV, Angstrom; the stress is (1/V) dE/d(strain), in the order xx, yy, zz, yz, xz, xy. This
+package does not require ASE: `pip install ase`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class LarmorSnap(Calculator):
         self._program = program
 
     def calculate(self, atoms: Atoms | None = None, properties=("energy",), system_changes=all_changes) -> None:
-        """Computes all properties, not only the requested ones. Raises EvaluationError if the program fails."""
+        """Computes all properties, not only the requested properties. Raises EvaluationError if the
+        program fails."""
         super().calculate(atoms, properties, system_changes)
         found = self._evaluate(self.atoms)
         self.results = {"energy": found.energy, "free_energy": found.energy, "energies": found.energies,

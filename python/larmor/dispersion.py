@@ -20,8 +20,9 @@ _INDICES = ("h", "k", "l")
 
 @dataclass(frozen=True)
 class Dispersion:
-    """distance [n] along the path, frequency [n, branches] in the unit of the results file; negative
-    [n, branches] the frequencies below zero, or None if only the positive half is known."""
+    """distance [n] along the path, frequency [n, branches] in the unit of the results file;
+    negative [n, branches] the frequencies below zero, or None if only the frequencies above zero
+    are known."""
 
     distance: np.ndarray
     frequency: np.ndarray
@@ -29,13 +30,13 @@ class Dispersion:
     negative: np.ndarray | None = None
 
 
-# Lines weaker than this fraction of the total intensity at their wave vector come from rounding.
+# A line weaker than this fraction of the total intensity at its wave vector comes from rounding.
 _VISIBLE = 1e-9
 
 
 def theory_for(factor: StructureFactor, candidates: Iterable[SpinWaves]) -> Dispersion | None:
-    """The first spin waves at the wave vectors of a structure factor, only with lines that have
-    intensity; None: no candidate has these wave vectors."""
+    """The first candidate that has the wave vectors of a structure factor, with only those lines
+    that have intensity; None: no candidate has these wave vectors."""
     for waves in candidates:
         if not waves.follows(factor):
             continue

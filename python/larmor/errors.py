@@ -17,7 +17,7 @@ class NotInResults(KeyError):
     """The results do not hold a requested stage, average, series or dataset."""
 
     def __str__(self) -> str:
-        # KeyError would show the message in quotes.
+        # KeyError itself would show the message in quotes.
         return str(self.args[0])
 
 
@@ -61,7 +61,8 @@ def reported_as_damage(what: str) -> Iterator[None]:
 
 
 def not_in_results(what: str, name: object, where: str, available: Iterable[str]) -> NotInResults:
-    """The error for a `name` that is not in `available`: its message lists these names and suggests the closest."""
+    """The error for a `name` that is not in `available`. Its message lists the available names and
+    suggests the closest."""
     names = list(available)
     message = f"no {what} '{name}' in {where}"
     close = difflib.get_close_matches(str(name), names, n=1)

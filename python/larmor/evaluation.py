@@ -15,7 +15,8 @@ import numpy as np
 
 
 class EvaluationError(Exception):
-    """The program is missing, or refuses the structures or the potential; the message gives the reason."""
+    """The program is missing, or it refuses the structures or the potential. The message gives the
+    reason."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +27,10 @@ class Structure:
     positions: np.ndarray
     """[atoms, 3]"""
     cell: np.ndarray | None = None
-    """[3, 3], the rows are its vectors, which may be zero along open directions; None: no cell."""
+    """[3, 3], rows are the vectors of the cell, which may be zero along open directions; None: no
+    cell."""
     pbc: Sequence[bool] | None = None
-    """Periodic directions; None: those along which the cell has a vector."""
+    """Periodic directions; None: the directions along which the cell has a vector."""
 
     def text(self) -> str:
         """A frame of extended XYZ. Raises ValueError if `positions` or `cell` has a wrong shape."""
@@ -91,8 +93,8 @@ class Potential:
 
 
 def find_program(program: str | os.PathLike | None = None) -> str:
-    """Path of the program: `program`, else the environment variable LARMOR, else `larmor` on the PATH.
-    Raises EvaluationError if there is no such program."""
+    """Path of the program: `program`, or else the environment variable LARMOR, or else `larmor` on
+    the PATH. Raises EvaluationError if there is no such program."""
     name = os.fspath(program) if program is not None else os.environ.get("LARMOR", "larmor")
     found = shutil.which(name)
     if found is None:

@@ -8,7 +8,8 @@ from .pair_correlations import PairBins
 
 
 def first_atom(pairs: PairBins) -> int | None:
-    """Index, from 0, of the first basis atom that is not vacant everywhere; None: all are vacant."""
+    """Index, from 0, of the first basis atom that is not vacant in every cell; None: all are
+    vacant."""
     occupied = np.flatnonzero(np.einsum("bbxyz->b", pairs.displaced_pairs) > 0)
     return int(occupied[0]) if len(occupied) else None
 

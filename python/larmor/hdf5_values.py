@@ -9,7 +9,8 @@ import numpy as np
 
 
 def plain(value: Any) -> Any:
-    """Bytes as text, arrays of one element as that element, numpy scalars as Python's."""
+    """Converts bytes to text, an array of one element to this element, and numpy scalars to those
+    of Python."""
     if isinstance(value, h5py.Empty):
         return ""
     if isinstance(value, np.ndarray) and value.size == 1:
@@ -27,7 +28,7 @@ def attributes(item: h5py.HLObject) -> dict[str, Any]:
 
 
 def unit_of(item: h5py.HLObject) -> str:
-    """The `unit` attribute; empty for pure numbers and in reduced units."""
+    """The `unit` attribute. It is empty for pure numbers and in reduced units."""
     return str(plain(item.attrs.get("unit", "")))
 
 

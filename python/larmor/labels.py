@@ -10,7 +10,8 @@ import numpy as np
 HBAR_MEV_PS = 0.6582119569509066
 H_MEV_PS = 2 * np.pi * HBAR_MEV_PS
 
-# Stored unit -> (factor to the unit shown, unit shown). Unlisted units are shown as they are.
+# Stored unit -> (factor to the unit shown, unit shown). A unit that is not listed is shown
+# unchanged.
 _SHOWN = {
     "eV": (1e3, "meV"),
     "μB": (1.0, r"$\mu_\mathrm{B}$"),
@@ -65,7 +66,7 @@ def shown_unit(unit: str) -> tuple[float, str]:
 
 
 def label(quantity: Quantity, unit: str) -> str:
-    """"Energy $E$ (meV per site)": words, symbol, and the text in the brackets."""
+    """Words, symbol, and the text in the brackets: "Energy $E$ (meV per site)"."""
     name = f"{quantity.words} {quantity.symbol}".strip()
     bracket = shown_unit(unit)[1]
     if quantity.per_site:
@@ -80,7 +81,8 @@ def average_label(name: str, unit: str) -> str:
 
 
 def temperature_label(unit: str) -> str:
-    """Label of a temperature. Reduced units have no kelvin: the axis is then k_B T in the unit of the couplings."""
+    """Label of a temperature. Reduced units have no kelvin, so the axis is k_B T in the unit of the
+    couplings."""
     return f"Temperature $T$ ({unit})" if unit else r"Temperature $k_\mathrm{B}T$"
 
 
@@ -95,7 +97,7 @@ def with_error(value: float, error: float) -> str:
     """"1.443(2)", with the error of the last digits in brackets."""
     if not np.isfinite(error) or error <= 0:
         return f"{value:.6g}"
-    # Rounded to two digits: 0.00997 is 0.010.
+    # The error is rounded to two digits first: 0.00997 becomes 0.010.
     digits = max(0, 1 - int(np.floor(np.log10(float(f"{error:.1e}")))))
     return f"{value:.{digits}f}({error * 10**digits:.0f})"
 
@@ -106,7 +108,8 @@ def field_label(unit: str) -> str:
 
 
 def frequency_label(unit: str) -> str:
-    """Label of a frequency that is stored in `unit` and multiplied by its factor of `shown_unit`."""
+    """Label of a frequency that is stored in `unit` and drawn after multiplication by the factor of
+    `shown_unit`."""
     if not unit:
         return r"Frequency $\omega$"
     shown = shown_unit(unit)[1]

@@ -64,8 +64,8 @@ class Layer:
 
 
 def plane_axes(cell: np.ndarray) -> np.ndarray:
-    """[3, 3] unit vectors as rows: x projected on the plane of a1 and a2, the perpendicular to it in the
-    plane, and the normal."""
+    """[3, 3] unit vectors as rows: x projected on the plane of a1 and a2, the vector in the plane
+    that is perpendicular to the first row, and the normal."""
     normal = np.cross(cell[0], cell[1])
     normal /= np.linalg.norm(normal)
     first = np.array([1.0, 0, 0]) - normal[0] * normal
@@ -87,7 +87,7 @@ def layer_of(model: Model, number: int | None = None) -> Layer:
                             "Larmor writes them since results format 4")
     if basis > _MOST_BASIS_SITES:
         raise NothingToDraw(f"a cell of {basis} sites is not a lattice that can be drawn in layers")
-    # [L3, B]; in a periodic lattice a layer continues in the next image of the lattice.
+    # Layers are [L3, B]. In a periodic lattice, a layer continues in the next image of the lattice.
     layers = model.basis_layer + model.layers_per_cell * np.arange(size_z)[:, None]
     images = np.zeros_like(layers)
     if model.periodic[2]:

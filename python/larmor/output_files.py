@@ -14,18 +14,18 @@ from pathlib import Path
 
 from .errors import CannotWrite, PictureExists
 
-# First bytes of pictures, by suffix; for SVG those of matplotlib and of most other programs.
+# First bytes of pictures, by suffix. SVG has those of matplotlib and those of most other programs.
 _BEGINNINGS = {"png": (b"\x89PNG\r\n\x1a\n",), "pdf": (b"%PDF-",), "svg": (b"<?xml", b"<svg")}
-# The root element of an SVG is within these bytes.
+# The root element of an SVG begins within this number of bytes.
 _HEAD = 4096
-# The user can avoid these errors by another name; all others are failures of the machine.
+# If one of these errors occurs, another name helps. All other errors are failures of the machine.
 _WRONG_NAMES = (errno.ENOTDIR, errno.ENAMETOOLONG, errno.EISDIR, errno.EEXIST, errno.ELOOP, errno.EINVAL)
 
 
 @dataclass(frozen=True)
 class OutputFile:
-    """A file to be written. is_alike(contents): does an existing file with these contents have the kind of this one?
-    Only then --force replaces it."""
+    """A file to be written. is_alike(contents): does an existing file with these contents have the
+    kind of this file? --force replaces only such a file."""
 
     path: Path
     contents: bytes
@@ -104,7 +104,8 @@ def _attempt(path: Path, work: Callable):
 
 
 def _require_free(file: OutputFile, force: bool) -> None:
-    """Raises PictureExists if the file may not be written. Never follows a link, whose target may belong to anyone."""
+    """Raises PictureExists if the file may not be written. Does not follow a link, whose target may
+    belong to anyone."""
     try:
         present = os.lstat(file.path)
     except FileNotFoundError:
@@ -146,7 +147,8 @@ def _make_folders(folder: Path, undo: _Undo) -> None:
 
 
 def _place(file: OutputFile, temporary: Path, force: bool, undo: _Undo) -> None:
-    # A link, unlike a renamed file, never replaces a file that another process created since the check.
+    # A link, unlike a renamed file, cannot replace a file that another process created since the
+    # check.
     try:
         os.link(temporary, file.path, follow_symlinks=False)
     except FileExistsError:

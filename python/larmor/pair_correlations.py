@@ -26,7 +26,8 @@ class Estimates:
 
 @dataclass(frozen=True)
 class ExtremePair:
-    """C between two sites, and their canonical indices, the lower first. Without any pair, C is NaN and both are -1."""
+    """C between two sites, and their canonical indices, the lower first. If there is no pair, C is
+    NaN and both indices are -1."""
 
     value: float
     sites: tuple[int, int]
@@ -54,7 +55,7 @@ class PairBins:
         return self._group[name]
 
     def _estimates(self, name: str) -> Estimates:
-        """Errors that the file lacks are NaN."""
+        """Value and error of a quantity. An error that the file lacks is NaN."""
         return _with_error(self._entry(name), self._entry(name)["value"][()])
 
     @property
@@ -95,8 +96,8 @@ class PairBins:
 
 
 class PairCorrelations(PairBins):
-    """Correlations of one configuration of every replica. Access to sums that the study did not request
-    raises NotInResults."""
+    """Correlations of one configuration of every replica. Access to a sum that the study did not
+    request raises NotInResults."""
 
     @property
     def wave_vectors(self) -> WaveVectors:

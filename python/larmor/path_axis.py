@@ -9,17 +9,18 @@ from .wave_vectors import WaveVectors
 
 
 def path_of(values: WaveVectors) -> tuple[np.ndarray, bool]:
-    """[Q] abscissae, and whether these are distances along a path; otherwise they are indices."""
+    """[Q] abscissae, and whether these are distances along a path. If not, they are indices."""
     if "path_distance" in values:
         distance = values.path_distance
-        # On a grid, the stored distance is only the index.
+        # On a grid of wave vectors, the stored distance is only the index.
         if distance[-1] > distance[0] and not np.array_equal(distance, np.arange(len(distance))):
             return distance, True
     return np.arange(len(values.q), dtype=float), False
 
 
 def limits(place: np.ndarray, is_path: bool) -> tuple[float, float]:
-    """Limits of the axis: a path fills the axis, a list has a margin for its marks."""
+    """Limits of the axis. A path fills the axis, and a list of wave vectors has a margin for its
+    marks."""
     margin = 0.0 if is_path else 0.5
     return float(place[0]) - margin, float(place[-1]) + margin
 
@@ -31,7 +32,7 @@ def mark_path(axes: Axes, values: WaveVectors, distance: np.ndarray, is_path: bo
     if not is_path or not labels:
         axes.set_xlabel("Distance along the path" if is_path else "Wave vector (index)")
         return
-    # At a jump of the path two named points share a place.
+    # If the path jumps, two named points share a place on the axis.
     texts: dict[float, list[str]] = {}
     for index, text in labels:
         texts.setdefault(float(distance[index]), []).append(text)

@@ -37,7 +37,7 @@ FORMATS = ("png", "pdf", "svg")
 
 @dataclass(frozen=True)
 class Options:
-    """Options of single pictures; see the functions that draw them."""
+    """Options of single pictures. The functions that draw the pictures explain them."""
 
     component: str | None = None
     overlay: Path | None = None
@@ -85,7 +85,8 @@ def _structure_factor(results: Point, stage: Stage, title: str, options: Options
         factor = stage.structure_factors[options.number - 1]
         theory = theory_for(factor, (other.spin_waves for other in results.stages
                                      if "dispersion" in other))
-        # Other structure factors have other wave vectors.
+        # A dispersion fits only the first structure factor, since other structure factors have
+        # other wave vectors.
         if options.overlay is not None and options.number == 1:
             dispersion = read_dispersion(options.overlay, factor)
     return plot_structure_factor(stage, title, options.component, dispersion,
@@ -137,7 +138,7 @@ SCAN = "scan"
 _OF_STAGE = {"hysteresis": "hysteresis", "ladder": "tempering", "population": "population-annealing",
              "path": "minimum-energy-path", "lifetime": "minimum-energy-path", "dispersion": "spin-waves", "atoms": "md"}
 
-# The only pictures of these kinds of stage.
+# The only pictures that these kinds of stage have.
 _OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),
                    "pair-correlations": ("pair-correlations",),
                    "md": ("series", "atoms")}
@@ -161,8 +162,9 @@ class Drawing:
 
 
 def draw_scan(results: Results, stages: list[str], along: str | None) -> Drawing:
-    """Averages of the points of a scan, stage by stage; see `plot_scan`. If a stage has curves over temperatures or
-    fields, its quantities with a single value get a separate picture."""
+    """Averages of the points of a scan, stage by stage, as `plot_scan` draws them. If a stage has
+    curves over temperatures or fields, its quantities with a single value get a separate
+    picture."""
     drawing = Drawing()
     title = plain_title(results.title or results.path.stem)
     for stage in stages:
@@ -202,7 +204,8 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
 
 
 def _suiting(stage: Stage) -> list[str]:
-    """Kinds of pictures that suit the kind of stage. Pictures of optional measurements need these measurements."""
+    """Kinds of pictures that suit the kind of stage. A picture of an optional measurement needs
+    this measurement."""
     if stage.kind in _OF_STAGE_ALONE:
         return [kind for kind in _OF_STAGE_ALONE[stage.kind] if kind != "atoms" or stage.atom_curves]
     return [kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind

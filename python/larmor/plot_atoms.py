@@ -36,7 +36,8 @@ def plot_atoms(stage: Stage, title: str = "") -> Figure:
 
 
 def _draw(axes: Axes, curves: AtomCurves) -> None:
-    # With a single species its density is that of all atoms.
+    # If there is only one species, its density of states is that of all atoms and is not drawn
+    # again.
     drawn = 1 if curves.lines[0] == "all" and len(curves.lines) == 2 else len(curves.lines)
     for name, value, error in zip(curves.lines[:drawn], curves.value, curves.error):
         line, = axes.plot(curves.x, value, label=name)

@@ -11,11 +11,12 @@ from .labels import average_label, parameter_label, shown_unit
 from .stage import Average, Stage
 from .style import CYCLE, finish, new_figure, styled
 
-# In reading order. Acceptance is left out if another row or column would hold nothing else. Phi^4
-# fields have an action in place of an energy.
+# Quantities in reading order. Acceptance is left out if another row or column would hold nothing
+# else. Phi^4 fields have an action in place of an energy.
 SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "action",
          "binder_cumulant", "acceptance")
-# The axis is logarithmic if the temperatures span more decades. Those of an anneal are often geometric.
+# The axis is logarithmic if the temperatures span more decades than this. The temperatures of an
+# anneal are often geometric.
 _LOG_DECADES = {"anneal": 1.5}
 _USUAL_LOG_DECADES = 2
 _LAYOUTS = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 2), 5: (2, 3), 6: (2, 3)}
@@ -24,8 +25,8 @@ _LAYOUTS = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 2), 5: (2, 3), 6: (2, 3)}
 def plot_averages(stage: Stage, title: str = "") -> Figure:
     """M, C, chi, E or the action, the Binder cumulant and, if there is room, the acceptance, for two points or more.
 
-    The axis of an anneal is logarithmic if it spans more than 1.5 decades.
-    Raises NothingToDraw if there are fewer points, or none of these averages.
+    The axis of an anneal is logarithmic if the temperatures span more than 1.5 decades.
+    Raises NothingToDraw if there are fewer than two points, or none of these averages.
     """
     few = NothingToDraw("averages are drawn against temperature, field or kappa: two points or more are needed")
     try:
@@ -57,7 +58,7 @@ def _draw(axes: Axes, abscissa: np.ndarray, average: Average, colour: str) -> No
     order = np.argsort(abscissa[:points], kind="stable")
     factor, _ = shown_unit(average.unit)
     value, error = (factor * array[:points][order] for array in average)
-    # An unknown error is NaN, and no bar is drawn.
+    # An unknown error is NaN, and matplotlib draws no bar for it.
     axes.errorbar(abscissa[:points][order], value, error, fmt="o-", color=colour,
                   linewidth=1.0, markeredgecolor="white", markeredgewidth=0.4, ecolor=colour,
                   elinewidth=1.1)

@@ -69,20 +69,21 @@ def _way(lattice: Lattice, name: str) -> dict[str, Any] | None:
 
 
 def _against(lattice: Lattice, name: str, way: dict[str, Any]) -> float:
-    """Speed-up over the method `name`; nan if that was not measured."""
+    """Speed-up over the method `name`; nan if that method was not measured."""
     reference = _way(lattice, name)
     return reference["seconds"] / way["seconds"] if reference else np.nan
 
 
 def _names(lattices: list[Lattice]) -> list[str]:
-    """Names of the methods from the slowest to the fastest, then names that are not in the list."""
+    """Names of the methods from the slowest to the fastest, then names of methods that are not in
+    the list."""
     found = dict.fromkeys(way["name"] for lattice in lattices for way in lattice["ways"])
     return [*(name for name in _LOOKS if name in found),
             *(name for name in found if name not in _LOOKS)]
 
 
 def _plain_lengths(axes: Axes) -> None:
-    """Numbers instead of powers of ten along L."""
+    """Labels the axis of L with numbers instead of powers of ten."""
     for axis in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
         axis(FuncFormatter(lambda length, _: f"{length:.0f}"))
 

@@ -46,7 +46,7 @@ def plot_hysteresis(stage: Stage, title: str = "") -> Figure:
         if "loop" in stage:
             handles += _mark(axes, stage.loop, factor)
         if handles:
-            # Outside the axes, since a wide loop leaves no corner free.
+            # The legend is outside the axes, since a wide loop leaves no corner free.
             axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.45, -0.16), ncols=2, fontsize=9,
                         columnspacing=1.2, handlelength=1.6)
         axes.set_xlabel(field_label(stage.field_unit))
@@ -56,7 +56,7 @@ def plot_hysteresis(stage: Stage, title: str = "") -> Figure:
 
 
 def _branches(field: np.ndarray) -> list[slice]:
-    """The fields between one turn of the sweep and the next, both included."""
+    """The fields between one turning point of the sweep and the next, both included."""
     steps = np.diff(field)
     moved = np.flatnonzero(steps)
     turns = [int(after) for before, after in zip(moved, moved[1:]) if steps[before] * steps[after] < 0]
@@ -75,7 +75,7 @@ def _draw(axes: Axes, x: np.ndarray, y: np.ndarray, error: np.ndarray, colour: s
 
 
 def _mark(axes: Axes, loop: dict[str, LoopNumber], factor: float) -> list[Line2D]:
-    """Marks the known numbers. @param factor to the unit in which moments are shown"""
+    """Marks the known numbers of the loop. @param factor to the unit in which moments are shown"""
 
     def known(name: str) -> bool:
         return name in loop and bool(np.isfinite(loop[name].value))

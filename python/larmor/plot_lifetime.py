@@ -15,10 +15,10 @@ from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
 
 
 def plot_lifetime(stage: Stage, title: str = "") -> Figure:
-    """Logarithms of the lifetimes of both ends against the inverse temperature: nearly straight lines, whose slopes
-    are the barriers. The upper axis shows temperatures.
+    """Logarithms of the lifetimes of both ends against the inverse temperature. The curves are
+    nearly straight lines, whose slopes are the barriers. The upper axis shows temperatures.
 
-    Raises NothingToDraw without lifetimes, or for only one temperature.
+    Raises NothingToDraw if there are no lifetimes, or only one temperature.
     """
     if "lifetime/temperature" not in stage:
         raise NothingToDraw("the stage has no lifetimes")

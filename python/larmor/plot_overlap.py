@@ -13,7 +13,7 @@ from .plot_averages import uses_log_axis
 from .stage import Stage
 from .style import BLUE, TEMPERATURE_MAP, VERMILLION, finish, new_figure, styled
 
-# More curves of P(q) could not be distinguished.
+# More curves of P(q) than these could not be distinguished.
 _MOST_CURVES = 6
 
 
@@ -50,7 +50,7 @@ def _draw_distribution(axes: Axes, overlap: Overlap, temperature: np.ndarray, sy
                     color=colormaps[TEMPERATURE_MAP](n / max(len(shown), 2)))
     axes.set_xlabel("Overlap $q$")
     axes.set_ylabel("$P(q)$")
-    # Room above the curves, which extend to both sides.
+    # Leaves room above the curves, which extend to both sides of the axes.
     axes.set_ylim(0, 1.3 * axes.get_ylim()[1])
     axes.legend(loc="upper center", title=symbol, fontsize=8, ncols=3)
 

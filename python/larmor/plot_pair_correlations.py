@@ -18,7 +18,7 @@ from .style import BLUE, INK, NOTHING, VERMILLION, finish, new_figure, styled
 from .zone_map import draw_zone, is_plane
 
 
-# With more groups than this, their numbers and names do not fit.
+# If there are more groups than this, their numbers and names do not fit.
 _MOST_NUMBERS = 8
 _MOST_NAMES = 24
 
@@ -82,7 +82,8 @@ def _draw_map(axes: Axes, pairs: PairCorrelations, estimates: Estimates, label: 
 
 def _draw_distances(axes: Axes, pairs: PairCorrelations) -> None:
     edges = pairs.edges
-    # A bin includes its lower edge, at which a shell of a lattice often lies.
+    # Each bin is drawn at its lower edge, which it includes. A shell of a lattice often lies at
+    # this edge.
     _draw(axes, edges[:-1], pairs.correlation, BLUE, r"$C$")
     _draw(axes, edges[:-1], pairs.square, VERMILLION, r"$C^2$")
     axes.axhline(0, color=INK, linewidth=0.5)
@@ -112,7 +113,7 @@ def _draw_displacements(axes: Axes, pairs: PairCorrelations, atom: int,
 
 def _draw_displacement_map(axes: Axes, pairs: PairCorrelations, atom: int, along: list[int],
                            model: Model | None) -> None:
-    """C between images of one basis atom, for a third displacement of zero."""
+    """C between images of one basis atom, for displacements whose third component is zero."""
     cells = pairs.displacements
     third = 3 - sum(along)
     value = np.take(pairs.displaced_correlation.value[atom, atom],
@@ -131,7 +132,7 @@ def _draw_displacement_map(axes: Axes, pairs: PairCorrelations, atom: int, along
         labels = [f"Displacement $d_{name}${unit}" for name in names]
         axes.set_aspect("equal")
     reach = np.nanmax(np.abs(value))
-    # Displacements without pairs must differ from those without correlation.
+    # Displacements without pairs must look different from displacements without correlation.
     axes.set_facecolor(NOTHING)
     mesh = axes.pcolormesh(x, y, value, cmap="RdBu_r", vmin=-reach, vmax=reach)
     axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=with_atom(r"$C$", pairs, atom))

@@ -19,10 +19,11 @@ from .pair_correlations import Estimates, PairCorrelationsInTime
 from .stage import Stage
 from .style import INK, NOTHING, finish, new_figure, styled
 
-# The picture has at most one line for each colour. If there are more places, it is a map.
+# The picture has at most one line for each colour. If there are more displacements, bins or groups,
+# it is a map.
 _MOST_LINES = 6
-# Spectra are drawn until they fall below this fraction of their maximum. Their colours are logarithmic,
-# since slow motion is much stronger than waves.
+# Spectra are drawn until they fall below this fraction of their maximum. Their colours are
+# logarithmic, since slow motion is much stronger than waves.
 _SIGNAL_ENDS = 0.005
 
 
@@ -35,7 +36,7 @@ class _Drawn:
     correlation: Estimates
     spectrum: Estimates
     edges: np.ndarray | None = None  # [n + 1] borders of the map's cells; None: lines
-    itself: int = 0  # In maps, index of the pair of a spin with itself, stronger than all others.
+    itself: int = 0  # in maps: index of the pair of a spin with itself, the strongest
 
 
 def plot_pair_correlations_in_time(stage: Stage, title: str = "", model: Model | None = None,
@@ -98,7 +99,7 @@ def _distances(pairs: PairCorrelationsInTime) -> _Drawn:
     there = np.flatnonzero(pairs.pairs > 0)
     unit = f" ({pairs.length_unit})" if pairs.length_unit else ""
     is_map = len(there) > _MOST_LINES
-    # A map also shows bins without pairs.
+    # A map also shows bins without pairs, unlike lines.
     shown = slice(None) if is_map else there
 
     def of_shown(estimates: Estimates) -> Estimates:
@@ -134,7 +135,7 @@ def _draw_times(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn) -> Non
 def _draw_frequencies(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn,
                       max_frequency: float | None) -> None:
     scale, _ = shown_unit(pairs.frequency_unit)
-    # If C is real, the real part is even.
+    # If C is real, the real part of S is even, so only its upper half is drawn.
     kept = pairs.frequency >= -1e-9 * np.abs(pairs.frequency).max()
     frequency = scale * pairs.frequency[kept]
     spectrum = Estimates(*(numbers[kept] for numbers in drawn.spectrum))
@@ -182,5 +183,5 @@ def _highest(value: np.ndarray) -> float:
 
 
 def _least(reach: float) -> float:
-    """Lower end of a logarithmic scale: a power of ten, so that it has a tick."""
+    """Lower end of a logarithmic scale. It is a power of ten, so that it has a tick."""
     return float(10 ** np.ceil(np.log10(_SIGNAL_ENDS * (reach or 1.0))))

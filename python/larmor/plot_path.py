@@ -45,7 +45,8 @@ def plot_path(stage: Stage, title: str = "") -> Figure:
 
 
 def _mark_barriers(axes: Axes, path: Path, factor: float, unit: str) -> None:
-    """Draws an arrow from the energy of each end to that of the saddle, with its length."""
+    """Draws an arrow from the energy of each end to the energy of the saddle, and writes its
+    length."""
     top = factor * path.barrier_forward
     at = path.coordinate[path.saddle]
     axes.plot([path.coordinate[0], path.coordinate[-1]], [top, top], ":", color=INK, linewidth=0.8)

@@ -52,7 +52,7 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
     with styled():
         figure = new_figure(13.2 if has_line else 9.4, 3.9)
         panels = figure.subplots(1, 3 if has_line else 2)
-        # Different widths keep coinciding lines visible.
+        # Lines that coincide stay visible, because their widths differ.
         widths = np.linspace(1 + 0.8 * (len(systems) - 1), 1, len(systems))
         for colour, width, system in zip(_colours(systems), widths, systems):
             x = (system.parameter / found.critical.value - 1) * system.length ** (1 / exponent["nu"])
@@ -83,8 +83,9 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
 
 
 def _draw_crossings(panel: Axes, found: Scaling, y: float) -> None:
-    """Near the critical point, the curves f(t L^y) + c L^(-omega) of two sizes are straight lines. They cross at a
-    distance from that point in proportion to (L^(-omega) - L'^(-omega)) / (L'^y - L^y)."""
+    """Near the critical point, the curves f(t L^y) + c L^(-omega) of two sizes are straight lines.
+    The distance of their crossing from the critical point is proportional to (L^(-omega) -
+    L'^(-omega)) / (L'^y - L^y)."""
     x = np.array([(c.first**-found.omega - c.second**-found.omega) / (c.second**y - c.first**y)
                   for c in found.crossings])
     place = np.array([c.parameter.value for c in found.crossings])
@@ -104,7 +105,8 @@ def _draw_crossings(panel: Axes, found: Scaling, y: float) -> None:
 
 
 def _write(panel: Axes, found: Scaling, text: str, is_low: bool) -> None:
-    """Writes in a corner without a curve: order falls with the temperature, and rises with kappa."""
+    """Writes a text in a corner without a curve. Order falls with the temperature, and rises with
+    kappa."""
     is_left = is_low == (found.parameter == "temperature")
     panel.text(0.04 if is_left else 0.96, 0.06 if is_low else 0.93, text, transform=panel.transAxes,
                ha="left" if is_left else "right", va="bottom" if is_low else "top")

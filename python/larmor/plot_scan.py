@@ -16,7 +16,7 @@ from .labels import average_label, field_label, shown_unit, temperature_label, w
 from .scan import Axis, BinderCrossing, Grid, Scan, StagePoints
 from .style import CYCLE, INK, TEMPERATURE_MAP, finish, new_figure, styled
 
-# In reading order; other stages show all averages, except components of vectors.
+# Quantities in reading order. Stages without them show all averages, except components of vectors.
 SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "binder_cumulant")
 SHOWN_OF_LOOPS = ("magnetisation_along", "magnetisation", "energy")
 MOST_PANELS = 6
@@ -26,7 +26,8 @@ _COLUMNS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}
 
 @dataclass(frozen=True)
 class _Curve:
-    """index: indices of the curve on the other axes; x [n] in the order of the results."""
+    """index: indices of the curve on all axes except the abscissa; x [n] in the order of the
+    results."""
 
     index: tuple[int, ...]
     label: str
@@ -42,13 +43,13 @@ class _Frame:
         self.across = across
         self.abscissa = axes[across]
         self.others = [axis for number, axis in enumerate(axes) if number != across]
-        # The last axis is then that of the stage.
+        # The values within the stage are the last axis.
         self._points = points
         self._over_points = points is not None and across == len(axes) - 1
 
     @property
     def curves(self) -> int:
-        """Number of curves in each of the axes."""
+        """Number of curves in each panel of the picture."""
         return int(np.prod([len(axis.values) for axis in self.others]))
 
     @property
@@ -72,7 +73,7 @@ class _Frame:
             re.fullmatch(r"stage\.\d+\.temperature", self.abscissa.key))
 
     def of(self, grid: Grid) -> Iterator[_Curve]:
-        """A curve for each combination of the values of the other axes."""
+        """A curve for each combination of the values of all axes except the abscissa."""
         value, error = (np.moveaxis(array, self.across, -1) for array in grid)
         for index in np.ndindex(value.shape[:-1]):
             x = self._points.values[index] if self._over_points else self.abscissa.numbers
@@ -80,7 +81,7 @@ class _Frame:
             yield _Curve(index, label, x, Grid(grid.name, value[index], error[index], grid.unit))
 
     def curve_of(self, index: tuple[int, ...]) -> tuple[int, ...]:
-        """Index among the curves, from the indices of a lattice on the axes of the scan."""
+        """Index of a curve, from the indices of a lattice on the axes of the scan."""
         return tuple(i for number, i in enumerate(index) if number != self.across)
 
 
@@ -198,14 +199,14 @@ def _draw(panel: Axes, curve: _Curve, is_sweep: bool, colour: object, label: str
     order = known if is_sweep else known[np.argsort(curve.x[known], kind="stable")]
     factor, _ = shown_unit(grid.unit)
     value, error = (factor * array[order] for array in grid)
-    # An unknown error is NaN, and no bar is drawn.
+    # An unknown error is NaN, and matplotlib draws no bar for it.
     panel.errorbar(curve.x[order], value, error, fmt="-" if is_sweep else "o-", color=colour, linewidth=1.0,
                    markeredgecolor="white", markeredgewidth=0.4, elinewidth=1.1, label=label)
 
 
 def _mark_crossings(panel: Axes, frame: _Frame, curves: list[_Curve],
                     crossings: list[BinderCrossing]) -> None:
-    """Marks each crossing of two curves, with its error as a bar, and writes the temperatures."""
+    """Marks each crossing of two curves, draws its error as a bar, and writes its temperature."""
     if not crossings:
         return
     by_index = {curve.index: curve for curve in curves}
@@ -223,7 +224,8 @@ def _mark_crossings(panel: Axes, frame: _Frame, curves: list[_Curve],
 
 
 def _names_of_pair(frame: _Frame, first: tuple[int, ...], second: tuple[int, ...]) -> str:
-    """"6 and 12", and the values of other keys if these are scanned too."""
+    """Names of both lattices, such as "6 and 12", and the values of other keys if these are scanned
+    too."""
     def short(axis: Axis, number: int) -> str:
         return axis.text(number) if axis.numbers is None else f"{axis.numbers[number]:.6g}"
 
@@ -237,7 +239,7 @@ def _names_of_pair(frame: _Frame, first: tuple[int, ...], second: tuple[int, ...
 
 
 class _Colours:
-    """Colours of the curves: from a colour map for numbers of one key, else from the cycle."""
+    """Colours of the curves: from a colour map for numbers of one key, or else from the cycle."""
 
     def __init__(self, others: list[Axis], curves: int):
         self._axis = others[0] if len(others) == 1 and others[0].numbers is not None else None

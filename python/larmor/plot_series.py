@@ -27,7 +27,7 @@ def plot_series(stage: Stage, title: str = "") -> Figure:
     Raises NothingToDraw if there is no such series or all have only one sample per point.
     """
     found = [stage.series[name] for name in SHOWN if name in stage.series]
-    # Series with one sample per point are left out: a hysteresis has a separate picture.
+    # Series with one sample per point are left out. A hysteresis stage has a separate picture.
     found = [series for series in found if len(series.value) > _points(series)]
     if not found:
         raise NothingToDraw("no series of energy, magnetisation or the like was written")
@@ -69,7 +69,7 @@ def _abscissa_label(series: Series, kind: str) -> str:
 
 
 def _lengths(series: Series) -> np.ndarray:
-    """[n, R]: the values, lengths of vectors, in the unit shown."""
+    """[n, R] values in the unit shown; vectors are replaced by their lengths."""
     value = series.value.reshape(len(series.value), -1, *series.value.shape[2:])
     factor, _ = shown_unit(series.unit)
     return factor * (np.linalg.norm(value, axis=2) if value.ndim == 3 else value)
@@ -86,7 +86,7 @@ def _draw_replicas(axes: Axes, series: Series, kind: str) -> None:
         for component, name, shade in zip(components.T, "xyz", CYCLE):
             axes.plot(x, component, color=shade, linewidth=1.0, label=f"$M_{name}$")
     elif series.name == "conserved_quantity" or (series.name == "energy" and kind == "dynamics"):
-        # Each replica conserves its own energy; the picture shows its drift.
+        # Each replica conserves its own energy. The picture shows the drift of the energies.
         start = y[0].mean()
         y = y - y[0]
         of_sites = series.name == "energy"
@@ -113,7 +113,8 @@ def _draw_rungs(figure: Figure, grid: np.ndarray, found: list[Series], stage: St
     colours = mpl.cm.ScalarMappable(mpl.colors.Normalize(values.min(), values.max()),
                                     TEMPERATURE_MAP)
     for axes, series in zip(grid, found):
-        # Means over as many samples as a line can show.
+        # Each drawn value is a mean over samples, so that a line has no more values than it can
+        # show.
         x, y = _abscissa(series), _lengths(series)
         length = max(1, len(x) // 400)
         x, y = (array[:len(x) // length * length].reshape(-1, length, *array.shape[1:]).mean(axis=1)

@@ -18,7 +18,8 @@ from .style import BLUE, TEMPERATURE_MAP, finish, new_figure, styled
 from .zone_map import draw_zone, is_plane
 
 _COLOURS = "viridis_r"
-# Decades of intensity that colours distinguish, and widths of the weakest and the strongest line.
+# Number of decades of intensity that colours distinguish, and widths of the weakest and the
+# strongest line.
 _DECADES = 3
 _WIDTHS = (0.8, 3.4)
 
@@ -96,8 +97,8 @@ def _draw_dispersion(axes: Axes, waves: SpinWaves) -> LineCollection:
 
 def _segments(distance: np.ndarray, frequency: np.ndarray, intensity: np.ndarray, is_path: bool,
               norm: LogNorm) -> LineCollection:
-    """Line segments from each wave vector half-way to its neighbours on either side; marks if the
-    wave vectors are not a path."""
+    """Line segments from each wave vector half-way to its neighbours on either side. If the wave
+    vectors are not a path, marks are drawn instead."""
     floor = norm.vmin
     value = np.where(np.isfinite(intensity), np.maximum(intensity, floor), norm.vmax)
     share = np.asarray(norm(value), dtype=float)

@@ -17,12 +17,12 @@ from .spin_colours import colour_disc, lightness_bar, spin_colours
 from .stage import Stage
 from .style import CYCLE, INK, finish, new_figure, styled
 
-# With more sites across, single arrows cannot be distinguished.
+# If there are more sites across, single arrows cannot be distinguished.
 _MOST_ARROWS_ACROSS = 44
 _PIXELS = 900
-# The darkest ends are cut off, since black arrows are invisible on them.
+# The darkest ends of the colour map are cut off, since black arrows are invisible on them.
 _NORMAL_MAP = ListedColormap(mpl.colormaps["RdBu_r"](np.linspace(0.1, 0.9, 256)), "soft RdBu_r")
-# Shorter in-plane components are not drawn, since their arrows would be dots.
+# Shorter components in the plane are not drawn, since their arrows would be dots.
 _SHORTEST_ARROW = 0.06
 
 
@@ -58,7 +58,7 @@ def plot_spins(stage: Stage, model: Model, title: str = "", replica: int = 0,
 
 
 def _configuration(stage: Stage, replica: int) -> np.ndarray:
-    """[N, 3], of states [N]"""
+    """The last spins [N, 3] of a replica, or states [N] of Ising and Potts models."""
     if "configuration" in stage:
         configurations = stage.configuration
     elif "trajectory" in stage and len(stage.trajectory.value):

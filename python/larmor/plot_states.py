@@ -16,9 +16,9 @@ from .style import BLUE, CYCLE, finish, new_figure, styled
 
 # Colours of the Ising spins -1 and 1.
 _ISING = ("#F4F1EA", BLUE)
-# More states than these get colours from a map.
+# If there are more states than these, a colour map replaces the named colours.
 _MOST_NAMED = len(CYCLE)
-# With more states than these, the colour bar does not name each of them.
+# If there are more states than these, the colour bar does not name each of them.
 _MOST_TICKS = 16
 
 
@@ -48,7 +48,7 @@ def plot_states(states: np.ndarray, model: Model, title: str = "", layer: int | 
 
 
 def _is_upright(model: Model) -> bool:
-    """Are the lattice vectors perpendicular, along which cells are repeated?"""
+    """Are the lattice vectors along which cells are repeated perpendicular?"""
     vectors = model.cell[model.size > 1]
     products = vectors @ vectors.T
     return bool(np.allclose(products, np.diag(np.diag(products))))
@@ -101,7 +101,7 @@ def _draw_sites(states: np.ndarray, model: Model) -> Figure:
     figure = new_figure(max(inches[0], 2.0) + 1.6, max(inches[1], 1.6) + 1.1)
     axes = figure.subplots()
     colour_map, borders, values = _colours(states, model)
-    # The diameter, in points, is so large that neighbours nearly touch.
+    # The diameter, in points, is so large that neighbouring discs nearly touch.
     spacing = np.sqrt(width * height / max(len(states), 1)) if min(width, height) > 1e-6 else 1.0
     size = (0.8 * 72 * 5.2 * spacing / max(width, height)) ** 2
     image = axes.scatter(*places.T, c=states, cmap=colour_map, norm=borders, s=size, linewidths=0)

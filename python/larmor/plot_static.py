@@ -14,14 +14,15 @@ from .structure_factor import COMPONENTS, StructureFactor
 from .style import BLUE, TEMPERATURE_MAP, new_figure
 from .zone_map import draw_zone, is_plane
 
-# More temperatures than this get a colour bar in place of a legend.
+# If there are more temperatures than this, a colour bar replaces the legend.
 _MOST_NAMES = 8
-# At most so many temperatures, evenly chosen, are drawn as maps.
+# At most this number of temperatures, evenly chosen, is drawn as maps.
 _MOST_MAPS = 4
 
 
 def draw_static(factor: StructureFactor, component: str | None) -> Figure:
-    """Raises NothingToDraw without S(q) or without that component. component: xx, yy or zz; None: their sum."""
+    """Raises NothingToDraw if there is no S(q) or not the requested component. component: xx, yy or
+    zz; None: their sum."""
     if "static" not in factor:
         raise NothingToDraw("the structure factor holds neither S(q, w) nor S(q)")
     name = r"$S(\mathbf{q})$" if component is None else rf"$S^{{{component}}}(\mathbf{{q}})$"
@@ -65,7 +66,7 @@ def _draw_lines(factor: StructureFactor, value: np.ndarray, error: np.ndarray, n
 
 
 def _colours(temperature: np.ndarray) -> mpl.cm.ScalarMappable:
-    # The brightest yellow is hard to see on white.
+    # The brightest yellow is left out, because it is hard to see on white.
     low, high = temperature.min(), temperature.max()
     return mpl.cm.ScalarMappable(mpl.colors.Normalize(low, high + 0.1 * (high - low)),
                                  TEMPERATURE_MAP)

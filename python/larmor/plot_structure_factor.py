@@ -19,9 +19,9 @@ from .structure_factor import COMPONENTS, StructureFactor
 from .style import INTENSITY_MAP, SKY, TEMPERATURE_MAP, finish, new_figure, styled
 from .zone_map import draw_zone, is_plane
 
-# Fewer wave vectors than this are clearer as lines.
+# If there are fewer wave vectors than this, lines are clearer than a map.
 _FEWEST_OF_A_MAP = 8
-# Above this asymmetry of S(q, w) negative frequencies are drawn too.
+# If the asymmetry of S(q, w) exceeds this, negative frequencies are drawn too.
 _ASYMMETRY = 0.15
 _SIGMAS = 3
 
@@ -81,7 +81,7 @@ class Spectrum:
             factor.components[..., COMPONENTS.index(component)])
         self.intensity = intensity[:, order]
         self.error = factor.error[:, order] if "error" in factor and component is None else None
-        # int dw / (2 pi) S(q, w), [Q]
+        # The integral int dw / (2 pi) S(q, w), [Q].
         width = np.diff(factor.frequency[order]).mean()
         self.integrated = self.intensity.sum(axis=1) * width / (2 * np.pi)
         if not np.any(self.intensity > 0):
@@ -100,13 +100,14 @@ class Spectrum:
         mirror = np.argmin(np.abs(self.frequency[:, None] + self.frequency[positive]), axis=0)
         forward, backward = self.intensity[:, positive], self.intensity[:, mirror]
         total = forward + backward
-        # The scatter of a spectrum of one replica equals its height.
+        # If there is one replica, the scatter of a spectrum equals its height.
         noise = total**2 / 2
         if self.error is not None:
             known = self.error[:, positive] ** 2 + self.error[:, mirror] ** 2
             noise = np.where(np.isfinite(known), known, noise)
         excess = np.nansum((forward - backward) ** 2 - noise)
-        # The variance of a squared difference of two exponential variates is 5 noise^2.
+        # If two variates are exponential, the variance of the square of their difference is 5
+        # noise^2.
         chance = _SIGMAS * np.sqrt(5 * np.nansum(noise**2))
         return bool(excess > max(_ASYMMETRY**2 * np.nansum(total**2), chance))
 
@@ -120,7 +121,8 @@ class Spectrum:
         return float(np.clip(np.median(positive), 1e-5 * highest, highest / 30)), highest
 
     def last_frequency(self) -> float:
-        """End of the signal, with a small margin; the Nyquist frequency is often far above."""
+        """End of the signal, with a small margin. The Nyquist frequency is often far above this
+        end."""
         lowest, highest = self.range()
         above = np.nanmax(self.intensity, axis=0) > np.sqrt(lowest * highest)
         last = np.abs(self.frequency[above]).max(initial=0.0)
@@ -189,7 +191,7 @@ def _draw_spectra(factor: StructureFactor, spectrum: Spectrum, limit: float,
             error = spectrum.error[index]
             axes.fill_between(spectrum.frequency, intensity - error, intensity + error,
                               color=line.get_color(), alpha=0.25, linewidth=0)
-        # A path with more points does not identify these.
+        # Spin waves on a path with more points do not belong to these wave vectors one by one.
         if theory is not None and len(theory.distance) == len(factor.q):
             for branch in (theory.frequency, theory.negative):
                 for frequency in [] if branch is None else branch[index]:

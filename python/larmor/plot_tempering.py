@@ -61,7 +61,7 @@ def _draw_flow(axes: Axes, spacings: list[Spacing]) -> None:
     last = len(spacings[0]["rungs"]) - 1
     axes.plot([0, last], [1, 0], color=INK, linestyle="--", linewidth=1.0, label="even")
     for colour, spacing in zip(CYCLE, spacings):
-        # One ladder gives no error, which the file stores as null.
+        # If there is only one ladder, the error is unknown, and the file stores null.
         value, error = zip(*((flow, error or 0.0) for flow, error in spacing["flow"]))
         axes.errorbar(range(len(value)), value, error, color=colour, marker="o", label=spacing["name"])
     axes.set(xlabel="Rung", ylabel="Fraction that came from rung 0")

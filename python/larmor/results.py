@@ -30,7 +30,8 @@ def open_results(path: str | os.PathLike[str]) -> Results:
 
 
 def require_file(path: Path) -> None:
-    """Raises FileNotFoundError if `path` is not a file, CannotRead if the machine fails to read it."""
+    """Checks the path of a file. Raises FileNotFoundError if it is not a file, CannotRead if the
+    machine fails to read it."""
     if path.is_dir():
         raise FileNotFoundError(f"{path}: a folder, not a file")
     if not path.is_file():
@@ -147,8 +148,9 @@ class Results(Point):
         path = Path(path)
         require_file(path)
         try:
-            # A run replaces its file or appends to it, so contents that are read here never change: no lock is
-            # needed. HDF5's usual driver requires equal settings of locks whenever a file is opened twice.
+            # A run replaces its file or appends to it. The contents that are read here do not
+            # change, so no lock is needed. HDF5's usual driver requires equal settings of locks
+            # whenever a file is opened twice.
             self._file = h5py.File(path, "r", driver="stdio", locking=False)
         except OSError as error:
             if not h5py.is_hdf5(path):
@@ -205,7 +207,7 @@ class Results(Point):
         return {int(name): Point(groups[name], self.path) for name in sorted(groups, key=int)}
 
     def close(self) -> None:
-        """Closes the file; arrays already read stay valid."""
+        """Closes the file. Arrays that were read before stay valid."""
         self._file.close()
 
     def __enter__(self) -> Results:

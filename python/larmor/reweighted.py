@@ -142,7 +142,8 @@ class Reweighted:
         return "specific_heat" if self.parameter == "temperature" else f"{self.conjugate}_slope"
 
     def weight(self, parameter: np.ndarray) -> np.ndarray:
-        """b of the weight exp(-b E): 1 / (k_B T), or the coupling itself. From b, it returns the parameter."""
+        """The number b of the weight exp(-b E): 1 / (k_B T), or the coupling itself. If b is given,
+        this returns the parameter."""
         return parameter if self.k_B is None else 1 / (self.k_B * parameter)
 
     def __repr__(self) -> str:

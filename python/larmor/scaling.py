@@ -25,18 +25,19 @@ import numpy as np
 from .errors import ResultsError
 from .reweighted import Curve, Reweighted, ReweightedSystem
 
-# Exponent of the leading correction, by the dimension: 0.83 of Ising, 0.79 of XY and 0.76 of Heisenberg
-# magnets in three. In two the Ising magnet has no other correction than analytic ones. In four there is none,
-# since corrections are logarithms.
+# Exponent of the leading correction, by the dimension. In three dimensions it is 0.83 for Ising,
+# 0.79 for XY and 0.76 for Heisenberg magnets. In two dimensions, the Ising magnet has only analytic
+# corrections. In four dimensions, corrections are logarithms and have no exponent.
 USUAL_OMEGA = {2: 1.75, 3: 0.8, 4: None}
-# Symbols of the parameter.
+# Symbols of parameters whose symbol is not their name.
 SYMBOLS = {"temperature": "T"}
 BINDER = "binder_cumulant"
-# A crossing is clear if so many of the draws cross.
+# A crossing is clear if at least this fraction of the draws cross.
 CLEAR = 0.95
-# A number depends on the smallest size if it shifts by more than so many errors without that size.
+# A number depends on the smallest size if it shifts by more than this number of errors without that
+# size.
 MOVED = 2.5
-# Numbers that are tested for a dependence on the smallest size; all others follow from them.
+# Numbers that are tested for a dependence on the smallest size. All other numbers follow from them.
 _TRIED = ("nu", "eta")
 
 
@@ -160,7 +161,7 @@ class _Curves:
     """One average of one size, from the samples and from each draw, as functions of b."""
 
     def __init__(self, b: np.ndarray, curve: Curve, draws: int, transform=lambda x: x):
-        # b falls as the temperature rises.
+        # The inverse temperature b falls as the temperature rises, so the points are sorted.
         rising = np.argsort(b)
         self._b = b[rising]
         self._y = transform(np.vstack([curve.value, curve.draws[:draws]]))[:, rising]
@@ -255,13 +256,14 @@ def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", obse
         points = "temperatures" if reweighted.parameter == "temperature" else f"values of {reweighted.parameter}"
         raise ResultsError(f"{observable}: no two sizes cross clearly; sample {points} on either side of the "
                            "crossing, or more")
-    # The crossing of the largest sizes is nearest to the critical point.
+    # The crossing of the two largest sizes is nearest to the critical point, so the fit begins
+    # there.
     begin = places[max(places, key=lambda pair: (sizes[pair[0]].length, sizes[pair[1]].length))]
     plain = _critical(sizes, begin, None)
     fit = _ScalingFit(sizes, begin, dimensions, omega)
     b = fit.critical.b
     exponents = _numbers(fit.exponents)
-    # Exponent of the singular term of the energy.
+    # Exponent of the singular term of the energy at the critical point.
     fall = dimensions - 1 / exponents["nu"].value
     energy = _fit(_terms(sizes, lambda L: L**-fall), [_kept(size.energy.at, b) for size in sizes])
     return Scaling([size.length for size in sizes], dimensions, observable, reweighted.order, omega, draws,
@@ -279,7 +281,7 @@ def _is_corrected(omega: float | None, sizes: int) -> bool:
 
 
 class _ScalingFit:
-    """The critical point and the exponents there, from the samples and from each draw."""
+    """The critical point and the exponents at it, from the samples and from each draw."""
 
     def __init__(self, sizes: list[_Size], begin: np.ndarray, dimensions: int, omega: float | None):
         used = omega if _is_corrected(omega, len(sizes)) else None
@@ -373,14 +375,14 @@ def _but_size(system: ReweightedSystem) -> set[str]:
 
 
 def _kept(function, b: np.ndarray) -> np.ndarray:
-    """function(b) if b is known, else NaN."""
+    """function(b) if b is known, or else NaN."""
     known = np.isfinite(b)
     values = function(np.where(known, b, b[0]))
     return np.where(known, values, np.nan)
 
 
 def _number(values: np.ndarray, chi2: float = float("nan"), degrees: int = 0) -> Number:
-    """@param values first that of the samples, then those of the draws"""
+    """@param values the value of the samples first, then the value of each draw"""
     known = values[1:][np.isfinite(values[1:])]
     if len(known) < CLEAR * len(values[1:]):
         return Number(float(values[0]), float("nan"), float(chi2), degrees)
@@ -389,27 +391,28 @@ def _number(values: np.ndarray, chi2: float = float("nan"), degrees: int = 0) ->
 
 
 def _crossing(small: _Size, large: _Size, draws: int) -> np.ndarray | None:
-    """[1 + draws] b where the larger lattice becomes the more ordered one; None: there is no clear crossing."""
+    """[1 + draws] values of b at which the larger lattice becomes the more ordered one; None: there
+    is no clear crossing."""
     low, high = max(small.lowest, large.lowest), min(small.highest, large.highest)
     if low >= high:
         return None
     grid = np.linspace(low, high, 201)
     difference = large.value.on(grid) - small.value.on(grid)
     error = np.std(difference[1:], axis=0) + 1e-12 * np.max(np.abs(difference))
-    # The place that best separates negative from positive differences.
+    # Finds the place that best separates negative from positive differences.
     parted = np.cumsum(difference / error, axis=1)
     balance = parted[:, -1:] - 2 * parted[:, :-1]
     place = np.argmax(balance, axis=1)
     rows = np.arange(1 + draws)
     before = np.where(np.arange(len(grid)) <= place[:, None], difference, np.inf)
     after = np.where(np.arange(len(grid)) > place[:, None], difference, -np.inf)
-    # With noise curves may cross several times near the place: the bracket contains all crossings.
+    # Noise may let curves cross several times near this place. The bracket contains all crossings.
     left = np.argmax(np.where(before < 0, np.arange(len(grid)), -1), axis=1)
     right = np.argmin(np.where(after > 0, np.arange(len(grid)), len(grid)), axis=1)
     crosses = (difference[rows, left] < 0) & (difference[rows, right] > 0) & (left < right)
     if not crosses[0] or np.mean(crosses[1:]) < CLEAR:
         return None
-    # Is the difference clear on either side?
+    # Tests whether the difference is clear on either side of the crossing.
     at = place[0]
     if np.min((difference[0] / error)[:at + 1]) > -2 or np.max((difference[0] / error)[at + 1:]) < 2:
         return None
@@ -423,7 +426,8 @@ def _crossing(small: _Size, large: _Size, draws: int) -> np.ndarray | None:
 
 @dataclass(frozen=True)
 class _Critical:
-    """b [1 + draws], U and c there, with the quality of the fit of the samples."""
+    """b [1 + draws] of the critical point, U and c at it, and the quality of the fit of the
+    samples."""
 
     b: np.ndarray
     value: np.ndarray
@@ -434,7 +438,7 @@ class _Critical:
 
 def _critical(sizes: list[_Size], begin: np.ndarray, omega: float | None) -> _Critical:
     """b at which the values of all sizes come nearest to U + c L^(-omega), by Gauss-Newton steps.
-    Raises ResultsError if it lies outside the curves."""
+    Raises ResultsError if this b lies outside the curves."""
     terms = _terms(sizes, *([] if omega is None else [lambda L: L**-omega]))
     middle = np.full_like(begin, begin[0])
     weight = 1 / np.array([np.std(size.value.at(middle)[1:]) for size in sizes])
@@ -450,7 +454,7 @@ def _critical(sizes: list[_Size], begin: np.ndarray, omega: float | None) -> _Cr
         b = np.clip(b + np.clip(step, -(high - low) / 10, (high - low) / 10), low, high)
         if np.all(np.abs(step) < 1e-13 * np.abs(b)):
             break
-    # A draw that ends at an end of the curves has no result.
+    # If the fit of a draw stops at an end of the curves, the draw has no result.
     b = np.where((b > low) & (b < high), b, np.nan)
     if np.isnan(b[0]):
         raise ResultsError("the critical point lies outside the range that the curves of all sizes share")

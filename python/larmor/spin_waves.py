@@ -11,7 +11,8 @@ from .hdf5_values import attributes, unit_of
 from .structure_factor import StructureFactor
 from .wave_vectors import WaveVectors
 
-# Wave vectors, and points of a path, are equal within this, in reciprocal-lattice units.
+# Wave vectors, or points of a path, count as equal if they differ by less than this, in
+# reciprocal-lattice units.
 _SAME = 1e-6
 
 
@@ -35,17 +36,18 @@ class SpinWaves(WaveVectors):
 
     @property
     def frequency(self) -> np.ndarray:
-        """[Q, n] angular frequencies w_n(q) in `frequency_unit`, ascending."""
+        """[Q, n] angular frequencies w_n(q) in `frequency_unit`, in rising order."""
         return self._dataset("frequency")[()]
 
     @property
     def mirror_frequency(self) -> np.ndarray:
-        """[Q, n] w_n(-q): S(q, w) also has lines at minus these."""
+        """[Q, n] w_n(-q). S(q, w) also has lines at -w_n(-q)."""
         return self._dataset("mirror_frequency")[()]
 
     @property
     def intensity(self) -> np.ndarray:
-        """[Q, n] int dw / (2 pi) S(q, w) of the lines at w_n(q); NaN if it is not known."""
+        """[Q, n] int dw / (2 pi) S(q, w) of the lines at w_n(q); NaN if the intensity is not
+        known."""
         return self._dataset("intensity")[()]
 
     @property
@@ -55,7 +57,7 @@ class SpinWaves(WaveVectors):
 
     @property
     def amplitude(self) -> np.ndarray:
-        """[Q, n, 3] complex f: S^ab of a line is f_a conj(f_b)."""
+        """[Q, n, 3] complex vectors f. The component S^ab of a line is f_a conj(f_b)."""
         parts = self._dataset("amplitude")[()]
         return parts[..., 0] + 1j * parts[..., 1]
 
@@ -71,11 +73,12 @@ class SpinWaves(WaveVectors):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """normalisation, ..."""
+        """Settings of the calculation, such as normalisation."""
         return attributes(self._group)
 
     def follows(self, factor: StructureFactor) -> bool:
-        """Are these the wave vectors of a structure factor, or at least the same path?"""
+        """Are these the wave vectors of a structure factor, or do they at least lie on the path of
+        one?"""
         if self.q.shape == factor.q.shape:
             return bool(np.allclose(self.q, factor.q, atol=_SAME))
         ours, theirs = self.labels, factor.labels

@@ -21,7 +21,8 @@ from .structure_factor import StructureFactor
 
 Entry = TypeVar("Entry")
 
-# The first group of a stage has no number; the others end with theirs.
+# The first structure factor of a stage has no number in its name, and each other one ends with its
+# number.
 _STRUCTURE_FACTOR = re.compile(r"structure-factor(-\d+)?")
 _PAIR_CORRELATIONS = re.compile(r"pair-correlations(-\d+)?")
 

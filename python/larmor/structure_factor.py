@@ -81,18 +81,20 @@ class StructureFactor(WaveVectors):
 
     @property
     def autocorrelation_time(self) -> np.ndarray:
-        """[P, Q] of the sampled S(q), in samples; 1/2 for independent samples."""
+        """[P, Q] autocorrelation times of the sampled S(q), in samples; 1/2 for independent
+        samples."""
         return self._dataset("autocorrelation_time")[()]
 
     @property
     def reliable(self) -> np.ndarray:
-        """[P, Q] False if the error of a sampled S(q) is not reliable: it comes from too few samples, or
-        from fewer than 20 replicas if it is by replicas (settings["errors"])."""
+        """[P, Q] False if the error of a sampled S(q) is not reliable. Then it comes from too few
+        samples. If it is an error over replicas (settings["errors"]), it comes from fewer than 20
+        replicas."""
         return self._dataset("reliable")[()] != 0
 
     @property
     def samples(self) -> np.ndarray:
-        """[P] samples of a stage that samples, over all replicas."""
+        """[P] number of samples over all replicas, of a stage that samples."""
         return self._dataset("samples")[()].astype(int)
 
     @property
@@ -102,12 +104,14 @@ class StructureFactor(WaveVectors):
 
     @property
     def tensor_error(self) -> np.ndarray:
-        """[P, Q, 3, 3] standard errors of its real and imaginary parts, as complex numbers."""
+        """[P, Q, 3, 3] standard errors of the real and imaginary parts of the tensor, as complex
+        numbers."""
         return self._complex("tensor_error")
 
     @property
     def settings(self) -> dict[str, Any]:
-        """window, origins, every, method, connected, detailed_balance, normalisation, ..."""
+        """Settings by name: window, origins, every, method, connected, detailed_balance,
+        normalisation, ..."""
         return attributes(self._group)
 
     def _complex(self, name: str) -> np.ndarray:

@@ -9,7 +9,7 @@ from cycler import cycler
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-# Okabe and Ito, Color Universal Design (2008).
+# The colours of Okabe and Ito, Color Universal Design (2008).
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, INK = "#E69F00", "#56B4E9", "#222222"
 # Colour of missing values in maps, where white means zero.
@@ -55,12 +55,14 @@ _SETTINGS = {
 
 
 def styled() -> AbstractContextManager[None]:
-    """The settings above, for drawing and for saving; those of the caller are restored at the end."""
+    """Applies the settings above while pictures are drawn and saved. The settings of the caller are
+    restored at the end."""
     return mpl.rc_context(_SETTINGS)
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure, in inches, on the Agg canvas: needs no display and does not change pyplot."""
+    """An empty figure with a size in inches, on the Agg canvas. It needs no display and does not
+    change pyplot."""
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure

@@ -10,7 +10,8 @@ from .hdf5_values import texts_of, unit_of
 
 
 class WaveVectors:
-    """Arrays are read from the file on access; a missing one raises NotInResults."""
+    """Wave vectors of a group of the results. Arrays are read from the file on access; a missing
+    array raises NotInResults."""
 
     _what = "the wave vectors"
 
@@ -51,7 +52,7 @@ class WaveVectors:
         return first, second, third
 
     def on_grid(self, values: np.ndarray) -> np.ndarray:
-        """[Q, ...] values -> [L3, L2, L1, ...] of the grid, from Gamma on."""
+        """Rearranges values [Q, ...] to [L3, L2, L1, ...] of the grid, which begins at Gamma."""
         return values.reshape(*self.grid[::-1], *values.shape[1:])
 
     @property

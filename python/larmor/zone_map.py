@@ -11,12 +11,12 @@ from .lattice_plane import plane_axes
 from .style import INTENSITY_MAP
 from .wave_vectors import WaveVectors
 
-# Decades that colours distinguish.
+# Number of decades that colours distinguish.
 _DECADES = 5
 
 
 def is_plane(waves: WaveVectors) -> bool:
-    """Can a map show this grid? Grids of chains are drawn as paths."""
+    """Can a map show this grid? A grid of a chain is drawn as a path."""
     return waves.grid is not None and sorted(waves.grid)[1] > 1
 
 
@@ -29,7 +29,7 @@ def draw_zone(axes: Axes, waves: WaveVectors, values: np.ndarray, logarithmic: b
     """
     first, second = [axis for axis in range(3) if waves.grid[axis] > 1][:2]
     third = 3 - first - second
-    # In [L3, L2, L1], axis d of the lattice is at 2 - d.
+    # In an array [L3, L2, L1], axis d of the lattice has the position 2 - d.
     left_out = 2 - third
     plane = np.take(waves.on_grid(values), 0, axis=left_out)
     vectors = np.take(waves.on_grid(waves.q_cartesian), 0, axis=left_out)

@@ -67,6 +67,6 @@ def coarse(monkeypatch):
 
 @pytest.fixture
 def unsaved(monkeypatch):
-    """Pictures are drawn, but not rendered, since rendering takes most of the time."""
+    """Draws pictures without rendering them, since rendering takes most of the time."""
     begin = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml version='1.0'?>\n<svg/>", "pdf": b"%PDF-1.4"}
     monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda self, file, format: file.write(begin[format]))

@@ -39,7 +39,7 @@ def add_size(file, number, length, noise=1e-3, seed=0, correction=AMPLITUDE, of_
     x = (b * critical - 1) * growth
 
     def curves(name, value, spread):
-        # The first is the deviation of the samples themselves.
+        # The first number is the deviation of the samples themselves.
         off = noise * random.standard_normal(1 + draws)[:, None] * spread
         add_curve(group, name, value + off[0], value + off[0] + off[1:])
 

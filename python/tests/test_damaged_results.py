@@ -10,7 +10,8 @@ from larmor.errors import DamagedResults, reported_as_damage
 
 STAGE = "stages/01-monte-carlo"
 TEXT, CUBE, HUGE = "abc", np.full((2, 2, 2), 3.5), np.array([10**15])
-# An object, perhaps one of its attributes, and its replacement; None: it is removed.
+# An object, perhaps one of its attributes, and the replacement. None: the object or attribute is
+# removed.
 CHANGES = [
     ("/", "format_version", TEXT),
     ("/", "title", CUBE),

@@ -19,7 +19,7 @@ def axes_labelled(figure, text):
 
 
 def error_bars(axes):
-    """Lengths of the bars; None for a point without a bar."""
+    """Lengths of the error bars; None for a point without a bar."""
     return [np.ptp(ends[:, 1]) if len(ends) else None
             for ends in axes.containers[0].lines[2][0].get_segments()]
 
@@ -211,7 +211,7 @@ def test_a_population_shows_its_free_energy_and_its_families(tmp_path, thermal):
 
 
 def add_overlap(stage, rungs, blocks):
-    """Each value is the number of its row or column."""
+    """Makes values that equal the number of their row or column."""
     for name in ("overlap_square", "overlap_binder", "correlation_length_ratio", "energy", "energy_from_links"):
         shape = (len(blocks), rungs)
         stage[f"overlap/{name}/value"] = np.arange(rungs, dtype=float)
@@ -237,7 +237,7 @@ def test_overlaps_show_their_distribution_and_whether_blocks_agree(tmp_path, the
     distribution, ordered, blocks = figure.axes
     assert [list(curve.get_data().values) for curve in distribution.patches] == 3 * [[0.75, 0.25]]
     assert [curve.get_label() for curve in ordered.containers] == [r"$\xi / L$", "$g$"]
-    # Blocks of the lowest temperature, which is the last.
+    # The blocks belong to the lowest temperature, which is the last.
     assert [list(curve.lines[0].get_ydata()) for curve in blocks.containers] == 2 * [[2, 5]]
     assert list(blocks.containers[0].lines[0].get_xdata()) == [4, 8]
     with larmor.open(thermal) as results, pytest.raises(larmor.NotInResults, match="overlap"):

@@ -13,7 +13,8 @@ def way(name, seconds, **parts):
 
 
 def lattice(length):
-    """A small lattice has all measurements. A large one lacks the methods that store N x N matrices."""
+    """Measurements of a small lattice with all methods, or of a large lattice without those that
+    store N x N matrices."""
     time = 1e-12 * length**4
     ways = [way("baseline", 40 * time), way("fused", time)]
     if length < 300:

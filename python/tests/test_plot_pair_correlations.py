@@ -99,7 +99,7 @@ def test_grids_are_maps_around_gamma(correlated):
         add_estimates(stage, "spin-glass-susceptibility", np.arange(2.0, 8.0))
     with larmor.open(correlated) as results:
         structure, glass, distances = plot_pair_correlations(results.stages[0]).axes[:3]
-    # Gamma, the first, is in the middle; negative components come before it.
+    # Gamma is the first wave vector. It is drawn in the middle, after the negative components.
     np.testing.assert_array_equal(structure.collections[0].get_array(), [[6, 4, 5], [3, 1, 2]])
     np.testing.assert_array_equal(glass.collections[0].get_array(), [[7, 5, 6], [4, 2, 3]])
     assert len(distances.containers) == 2
@@ -114,7 +114,7 @@ def test_lists_are_drawn_by_their_index(correlated):
 
 
 def add_displacements(stage, y):
-    """Two atoms, five by y displacements; C of the first with itself is dx + 10 dy."""
+    """Two atoms with five by y displacements. C of the first atom with itself is dx + 10 dy."""
     dx, dy = np.arange(-2.0, 3.0), np.arange(float(y)) - y // 2
     for name, cells in (("dx", dx), ("dy", dy), ("dz", np.zeros(1))):
         stage[f"by-displacement/{name}"] = cells
@@ -142,7 +142,7 @@ def test_displacements_of_a_plane_are_a_map(correlated):
         add_displacements(file["stages/01-pair-correlations"], 3)
     with larmor.open(correlated) as results:
         axes = plot_pair_correlations(results.stages[0]).axes[2]
-    # Rows of the map are dy, its columns dx.
+    # Rows of the map are dy, and columns are dx.
     np.testing.assert_array_equal(axes.collections[0].get_array(),
                                   np.arange(-2, 3) + 10 * np.array([[-1], [0], [1]]))
 
@@ -169,7 +169,7 @@ def test_displacements_of_a_plane_are_drawn_as_they_are_in_space(correlated):
     cells = np.stack(np.meshgrid(np.arange(-2, 3), np.arange(-1, 2)), axis=-1)
     np.testing.assert_allclose(centres, cells @ synthetic.TRIANGULAR[:2, :2], atol=1e-12)
     assert axes.get_xlabel() == "Displacement $d_x$ (Å)" and axes.get_aspect() == 1
-    # Bins without pairs differ from the white of no correlation.
+    # Bins without pairs do not have the white of zero correlation.
     assert np.ma.getmaskarray(mesh.get_array())[2, 4] and axes.get_facecolor()[:3] != (1, 1, 1)
 
 
@@ -263,7 +263,7 @@ def test_a_distribution_is_a_histogram_of_its_pairs(correlated):
     values, edges, _ = axes.patches[0].get_data()
     assert values.tolist() == [2, 40, 100, 0] and edges.tolist() == [-1, -0.5, 0, 0.5, 1]
     assert axes.get_yscale() == "log" and axes.get_title() == "4 above"
-    # The largest C is beyond the bins.
+    # The largest C lies beyond the bins.
     assert [list(line.get_xdata()) for line in axes.lines if line.get_linestyle() == "--"] == [
         [-0.75, -0.75]]
 

@@ -117,7 +117,7 @@ def test_displacements_are_a_map_along_one_line(in_time):
         np.testing.assert_array_equal(left.collections[0].get_array(),
                                       pairs.displaced_correlation.value[:, 0, 0, :, 1, 0])
         drawn = right.collections[0].get_array()
-        # The real part, for frequencies from zero on.
+        # The real part is drawn, for frequencies from zero on.
         np.testing.assert_array_equal(
             drawn, pairs.displaced_spectrum.value[3:, 0, 0, :, 1, 0].real[:len(drawn)])
         assert left.get_xlabel() == (
@@ -129,7 +129,7 @@ def test_displacements_are_a_map_along_one_line(in_time):
 def test_few_places_are_lines_with_their_errors(in_time):
     with larmor.open(in_time) as results:
         figure = plot_pair_correlations_in_time(results.stages[0])
-    # Maps and colour bars of displacements come first; empty bins are left out.
+    # Maps and colour bars of displacements are the first axes. Empty bins are left out.
     distances, spectra, groups = figure.axes[2], figure.axes[3], figure.axes[4]
     assert [text.get_text() for text in distances.get_legend().get_texts()] == ["0.5", "2.5"]
     assert distances.get_legend().get_title().get_text() == "Distance, middle of the bin (Å)"

@@ -10,7 +10,7 @@ from larmor.plot_scan import plot_scan
 
 FIELD = np.array([0.0, 1.0])
 TEMPERATURE = np.array([100.0, 300.0, 200.0])
-# [field, temperature]
+# Moments by [field, temperature].
 MOMENT = np.array([[3.0, 1.0, 2.0], [3.5, 1.5, 2.5]])
 
 
@@ -183,13 +183,13 @@ def test_crossings_are_marked_with_their_errors(sizes):
     assert [len(curve.lines[2][0].get_segments()) for curve in binder.containers[:2]] == [3, 3]
     (mark,) = binder.containers[2:]
     assert mark.lines[0].get_xdata() == [1.41]
-    # Between 0.60 at 1.4 and 0.55 at 1.5.
+    # The mark lies between 0.60 at 1.4 and 0.55 at 1.5.
     assert float(mark.lines[0].get_ydata()[0]) == pytest.approx(0.595)
     bar = np.asarray(mark.lines[2][0].get_segments()[0], dtype=float)
     np.testing.assert_allclose(bar[:, 0], [1.39, 1.43])
     (words,) = [text.get_text() for text in binder.texts]
     assert words.splitlines() == ["crossings", "4 and 8: 1.410(20) K"]
-    # Over the sizes there is a curve for each temperature, and no crossing.
+    # Over the sizes, there is a curve for each temperature and no crossing.
     binder = next(axes for axes in other.axes if axes.get_ylabel().startswith("Binder"))
     assert len(binder.containers) == 3 and not binder.texts
     assert binder.containers[0].get_label() == "temperature = 1.5 K"
@@ -208,7 +208,7 @@ def test_what_a_stage_has_one_of_gets_a_picture_of_its_own(tmp_path):
     assert names == ["loops-01-hysteresis-scan-single.png", "loops-01-hysteresis-scan.png"]
     with larmor.open(path) as results:
         (loops,) = plot_scan(results.scan).axes
-        # In the order of the sweep, there and back.
+        # The fields are in the order of the sweep, there and back.
         np.testing.assert_array_equal(loops.containers[0].lines[0].get_xdata(), sweep)
         assert loops.get_xlabel() == "Field $B$ (T)"
         (single,) = plot_scan(results.scan, single=True).axes

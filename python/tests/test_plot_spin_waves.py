@@ -16,7 +16,8 @@ def magnon(q):
 
 
 def add_theory(path, points=10, hidden=False):
-    """Two modes at each q: the magnon, and one a unit above it, which may have no intensity."""
+    """Two modes at each q: the magnon, and a mode one unit above it, which may have no
+    intensity."""
     q, distance, corners = synthetic.square_path(points)
     frequency = np.column_stack([magnon(q), magnon(q) + 1])
     intensity = np.ones_like(frequency)
@@ -94,7 +95,7 @@ def test_lines_without_intensity_are_left_out(dynamic):
     add_theory(dynamic, hidden=True)
     drawn = drawn_lines(overlay(dynamic))
     assert np.all(np.isfinite(drawn[0].get_ydata()))
-    # If the strength of the first is not known, that of the second is not weak compared with it.
+    # If the intensity of the first mode is not known, the second mode is not weak compared with it.
     assert np.all(np.isnan(drawn[1].get_ydata()[1:-1]))
 
 

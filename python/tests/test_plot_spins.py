@@ -107,7 +107,8 @@ def test_layers_of_a_body_centred_cube(tmp_path):
 
 
 def test_a_layer_goes_on_across_the_end_of_a_periodic_cell(tmp_path):
-    # A honeycomb whose lower atom is at the top of an oblique cell, the upper one at its bottom.
+    # The lower atom of this honeycomb is at the top of an oblique cell, and the upper atom is at
+    # its bottom.
     cell = np.array([[1, 0, 0], [-0.5, np.sqrt(0.75), 0], [7.3, 2.2, 5]])
     basis = np.array([[1 / 3, 2 / 3, 0.01], [2 / 3, 1 / 3, 0.99]])
     model = model_of(file_with(tmp_path, (4, 5, 3), cell, basis=basis, layers=[-1, 0],
@@ -118,7 +119,7 @@ def test_a_layer_goes_on_across_the_end_of_a_periodic_cell(tmp_path):
         lower = (model.basis_index == 1) & (np.arange(model.sites) // 40 == number - 1)
         upper = (model.basis_index == 0) & (np.arange(model.sites) // 40 == number % 3)
         assert sorted(layer.sites.ravel()) == sorted(np.flatnonzero(lower | upper))
-        # The sites of the cell above; for the uppermost layer those of the next image.
+        # Layers take sites of the cell above. The uppermost layer takes sites of the next image.
         image = 3 * cell[2] if number == 3 else np.zeros(3)
         places = model.positions + np.where(upper[:, None], image, 0)
         np.testing.assert_allclose(layer.places, places[layer.sites][..., :2], atol=1e-12)
@@ -126,7 +127,7 @@ def test_a_layer_goes_on_across_the_end_of_a_periodic_cell(tmp_path):
 
 
 def test_open_ends_have_layers_of_fewer_sites(tmp_path):
-    # Two atoms have one height, but one is written a cell higher.
+    # Two atoms have one height, but one of them is written a cell higher.
     basis = np.array([[0, 0, 0], [0.5, 0.5, 1]])
     model = model_of(file_with(tmp_path, (3, 2, 2), basis=basis, layers=[0, 1]))
     layers = [layer_of(model, number) for number in (1, 2, 3)]

@@ -9,7 +9,8 @@ from larmor.plot_structure_factor import plot_structure_factor
 
 
 def write(path, q, temperatures=1, grid=None, tensor=True):
-    """S(q) = 1 + T cos^2(pi qx) + number of q / 100, xx a half of it; returns it, [P, Q]."""
+    """Writes S(q) = 1 + T cos^2(pi qx) + number of q / 100, with half of it in xx, and returns
+    S(q), [P, Q]."""
     temperature = 0.5 * (1 + np.arange(temperatures))
     static = (1 + temperature[:, None] * np.cos(np.pi * q[:, 0]) ** 2 + np.arange(len(q)) / 100)
     components = np.einsum("pq,a->pqa", static, [0.5, 0.25, 0.25])
@@ -95,7 +96,7 @@ def test_a_map_of_temperatures(path, temperatures, shown):
     assert len(maps) == len(shown)
     for axes, point in zip(maps, shown):
         values = np.asarray(axes.collections[0].get_array()).reshape(6, 8)
-        # Gamma in the middle.
+        # Gamma is in the middle of the map.
         np.testing.assert_allclose(np.roll(values, (-3, -4), axis=(0, 1)).ravel(), static[point])
     if temperatures > 1:
         assert maps[1].get_title().startswith("$T$ = ")

@@ -38,7 +38,7 @@ def test_map_holds_the_positive_half_of_a_symmetric_spectrum(dynamic):
     axes = draw(dynamic).axes[0]
     values = map_values(axes)
     assert values.shape == (121, 31)
-    # q = X = (1/2, 0, 0): w = 4.
+    # The magnon has w = 4 at q = X = (1/2, 0, 0).
     assert np.linspace(0, 30, 121)[values[:, 10].argmax()] == pytest.approx(4.0)
     assert axes.get_ylim()[0] == 0
     assert 8 < axes.get_ylim()[1] < 12
@@ -124,7 +124,7 @@ def test_few_wave_vectors_are_lines(dynamic):
     assert [line.get_label() for line in axes.lines] == ["Γ (0, 0, 0)", "(0.05, 0, 0)"]
     assert axes.get_yscale() == "log"
     assert len(axes.collections) == 2  # bands of the errors
-    # One replica has no known error.
+    # If there is one replica, the error is unknown.
     with h5py.File(dynamic, "a") as file:
         file[STAGE]["error"][1] = np.nan
     assert len(draw(dynamic).axes[0].collections) == 1

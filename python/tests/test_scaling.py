@@ -23,7 +23,7 @@ def test_exact_curves_give_exact_numbers(tmp_path):
     assert {name: number.value for name, number in found.exponents_plain.items()} == pytest.approx(expected, abs=2e-5)
     assert {name: number.value for name, number in found.exponents.items()} == pytest.approx(expected, abs=2e-3)
     assert found.has_correction and not found.cuts
-    # Crossings of two sizes lie below T_c: larger lattices have the smaller correction.
+    # Crossings of two sizes lie below T_c, since the correction of the larger lattice is smaller.
     assert len(found.crossings) == 6
     assert all(crossing.parameter.value < T_C for crossing in found.crossings)
     assert found.critical_plain.value < T_C - 1e-3
@@ -41,7 +41,7 @@ def test_three_sizes_are_enough_for_a_correction_of_exponents(tmp_path):
     found = found_in(path, OMEGA)
     assert abs(found.exponents_plain["eta"].value - (2 * BETA_OVER_NU - 1)) > 0.02
     assert found.exponents["eta"].value == pytest.approx(2 * BETA_OVER_NU - 1, abs=0.005)
-    # Without a correction there are only plain powers.
+    # If there is no correction, there are only plain powers.
     plain = found_in(path, None)
     assert plain.exponents == plain.exponents_plain and not plain.has_correction
 
@@ -58,7 +58,7 @@ def test_sizes_may_be_chosen(tmp_path, capsys):
 
 
 def test_a_smallest_size_that_is_too_small_is_told(tmp_path, capsys):
-    # The correction differs from the given one.
+    # The correction of these curves has another exponent than the given one.
     path = write(tmp_path / "small.h5", noise=1e-5, correction=0.3, of_order=1.0)
     found = found_in(path, 3.0)
     assert {cut.name for cut in found.cuts} >= {"critical", "eta"}
@@ -76,10 +76,11 @@ def test_errors_are_those_of_the_linear_fits(tmp_path):
     found = found_in(write(tmp_path / "linear.h5", noise=noise, draws=1500), OMEGA)
     length = np.array(found.lengths)
     growth, log = length ** (1 / NU), np.log(length)
-    # Values with errors e satisfy e = U + c L^(-omega) - slope * (b - 1 / T_c), where all terms are small.
+    # Small errors e of the values give e = U + c L^(-omega) - slope * (b - 1 / T_c), with small U,
+    # c and b - 1 / T_c.
     terms = np.stack([-0.1 * T_C * growth, np.ones(4), length**-OMEGA], axis=1)
     covariance = noise**2 * np.linalg.inv(terms.T @ terms)
-    # ln <m^2> has separate noise, and the error of b moves all sizes together.
+    # ln <m^2> has separate noise. The error of b also moves the values of all sizes together.
     moves = 0.6 * T_C * growth * np.sqrt(covariance[0, 0])
     weight = 1 / np.hypot(noise, moves)
     # The interval of 1500 draws is known to 2.5 %.
@@ -105,7 +106,7 @@ def test_another_average_may_cross_and_needs_no_slope(tmp_path):
     assert other.observable == "xi_over_L"
     assert other.T_c.value == pytest.approx(found.T_c.value, abs=0.01 * found.T_c.error)
     assert other.T_c.error == pytest.approx(found.T_c.error, rel=0.01)
-    # Its slope is the derivative of the curve.
+    # The slope of the other average is the derivative of its curve.
     assert other.exponents["nu"].value == pytest.approx(NU, abs=1e-3)
 
 
@@ -114,13 +115,14 @@ def test_two_sizes_are_their_crossing(tmp_path):
     (crossing,) = found.crossings
     assert found.T_c.value == pytest.approx(crossing.parameter.value, abs=1e-9)
     assert abs(found.T_c.value - T_C) < 4 * found.T_c.error and found.amplitude.value == 0
-    # Curves of slopes s in T have sqrt(2) times the error of one over the difference of slopes.
+    # Two curves cross with an error of sqrt(2) times the error of one curve over the difference of
+    # their slopes.
     slopes = 0.1 / T_C * (16 ** (1 / NU) - 8 ** (1 / NU))
     assert found.T_c.error == pytest.approx(np.sqrt(2) * 1e-3 / slopes, rel=0.15)
 
 
 def as_kappa(path):
-    """The curves above, for a coupling that is b itself."""
+    """Makes the curves above for a coupling that is b itself."""
     with h5py.File(path, "a") as file:
         root = file["reweighted"]
         del root.attrs["k_B"]
@@ -156,7 +158,7 @@ def test_curves_over_kappa_give_the_critical_kappa(tmp_path, unsaved, capsys):
     with larmor.open(path) as results:
         figure = plot_collapse([results.reweighted], found)
         assert figure.axes[0].get_xlabel().startswith(r"$(\kappa / \kappa_c - 1)")
-        # Larger kappa is on the right, and more ordered.
+        # Larger kappa is drawn on the right, and the fields are more ordered there.
         assert all(line.get_ydata()[0] < line.get_ydata()[-1] for line in figure.axes[0].lines)
 
 
@@ -198,7 +200,7 @@ def test_a_collapse_lies_on_one_curve(tmp_path):
             for curve in others:
                 inside = (curve[:, 0] > reference[:, 0].min()) & (curve[:, 0] < reference[:, 0].max())
                 expected = np.interp(curve[inside, 0], *reference.T)
-                # A function that is linear in b is not exactly linear in T.
+                # If a function is linear in b, it is not exactly linear in T.
                 np.testing.assert_allclose(curve[inside, 1], expected, rtol=0.005)
         assert len(plot_curves([results.reweighted], found).axes) == 4
 

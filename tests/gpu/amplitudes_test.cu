@@ -27,7 +27,7 @@ struct Case {
   }
 };
 
-/// Random spins whose sites are stored in random order.
+/// Random spins. The storage order of their sites is random, too.
 SpinState shuffled_state(const Device& device, const SpinLayout& layout) {
   std::vector<std::int32_t> canonical(static_cast<std::size_t>(layout.sites));
   std::iota(canonical.begin(), canonical.end(), 0);
@@ -128,7 +128,7 @@ TEST(LargeAmplitudesOnGpu, OfALargeLatticeInManyParts) {
   for (std::size_t n = 0; n < 9; ++n) EXPECT_LT(std::abs(sum[n] - expected[n]), 1e-8);
 }
 
-/// One wave vector in each column across the planes, and too many replicas for one batch of
+/// Each column across the planes has one wave vector. The replicas are too many for one batch of
 /// transforms.
 TEST(LargeAmplitudesOnGpu, ByFftInManyParts) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
@@ -165,7 +165,7 @@ TEST(LargeAmplitudesOnGpu, OfOneWaveVectorAndSeveralReplicas) {
   for (std::size_t n = 0; n < expected.size(); ++n) EXPECT_LT(std::abs(sum[n] - expected[n]), 1e-8);
 }
 
-/// Each block of threads has several runs of sites and of sums.
+/// Each block of threads does several runs of sites and of sums.
 TEST(LargeAmplitudesOnGpu, OfSeveralWaveVectorsAndReplicasInManyRuns) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const lattice::Geometry geometry =
@@ -185,7 +185,7 @@ TEST(LargeAmplitudesOnGpu, OfSeveralWaveVectorsAndReplicasInManyRuns) {
     }
 }
 
-/// The limits of GPUs with compute capability 7.5 and 8.6.
+/// The limits of shared memory are those of GPUs with compute capability 7.5 and 8.6.
 TEST(LargeAmplitudesOnGpu, OfSeveralWaveVectorsNeedNoMoreSharedMemoryThanThereIs) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const lattice::Geometry geometry =
@@ -221,7 +221,7 @@ TEST(LargeAmplitudesOnGpu, OfSomeReplicasAreThoseOfAll) {
   }
 }
 
-/// Few numbers and many numbers, which the host receives in different ways.
+/// The host receives few numbers and many numbers in different ways.
 TEST(LargeAmplitudesOnGpu, HaveTheSameBitsWithManyOnTheirWay) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const lattice::Geometry geometry =

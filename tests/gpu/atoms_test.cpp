@@ -1,5 +1,5 @@
-// Atoms on a GPU: their neighbours, forces and motion agree with those of a CPU, with equal bits in
-// every run. Skips without a GPU.
+// Atoms on a GPU. Their neighbours, forces and motion agree with those of a CPU, and have equal
+// bits in every run. Skips without a GPU.
 // Rooms: atoms
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ std::vector<T> to_host(const Device& device, const T* data, Index count) {
   return host;
 }
 
-/// Neighbour rows of one replica on a GPU, in the form of a CPU and without images.
+/// Neighbour rows of one replica on a GPU, converted to the form of a CPU, without images.
 NeighbourRows rows_of(const AtomState& state, const GpuRowsView& view, Index replica) {
   const auto count = to_host(state.device, view.count, view.atoms);
   const auto neighbour = to_host(state.device, view.neighbour, view.entries());
@@ -132,7 +132,7 @@ TEST_P(AtomsOnGpuRows, AreThoseOfACpuWhileAtomsAndBoxesMove) {
       if (HasFatalFailure()) return;
       std::vector<Vec3<double>> positions = state.position.to_host();
       std::vector<Box> boxes = state.box.to_host();
-      // The boxes of every second replica change.
+      // Only the boxes of every second replica change.
       for (Index replica = 0; replica < state.layout.replicas(); ++replica) {
         const double scale = replica % 2 == 0 ? 1 : 0.997;
         for (Vec3<double>& v : boxes[static_cast<std::size_t>(replica)].vectors) v = scale * v;
@@ -145,7 +145,7 @@ TEST_P(AtomsOnGpuRows, AreThoseOfACpuWhileAtomsAndBoxesMove) {
       state.position = positions;
       state.box = boxes;
     }
-    // Narrow rows need one more search.
+    // Narrow rows overflow, so one more search is needed.
     if (skin > 1) {
       EXPECT_LT(neighbours.searches(), steps * state.layout.replicas() / 2);
     }
@@ -490,8 +490,8 @@ TEST_F(AtomsOnGpu, RunAgainWhereRowsBecameTooNarrow) {
 
 // --- errors
 
-/// The error that a GPU reports for the forces of two replicas. @param spoil changes positions and
-/// boxes
+/// The error message of a GPU for the forces of two replicas.
+/// @param spoil changes positions and boxes
 std::string message(
     const std::function<void(std::vector<Vec3<double>>&, std::vector<Box>&)>& spoil) {
   const std::vector<Structure> structures(2, random_structure(box_of(9, 9, 9), 8, 2.2, 40));

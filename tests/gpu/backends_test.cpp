@@ -1,6 +1,6 @@
-// The same study on the CPU and on a GPU, step by step: equal to rounding. In a strict build
-// (LARMOR_STRICT: no fused multiplication and addition), results are equal bit for bit if both read
-// tables.
+// One study on the CPU and on a GPU, step by step. The states are equal to rounding. In a strict
+// build (LARMOR_STRICT: no fused multiplication and addition), they are equal bit for bit if both
+// devices read tables.
 // Rooms: spins
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ class Backends : public ::testing::TestWithParam<std::tuple<System, Index>> {
  protected:
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
-    // Specialised kernels sum in another order.
+    // JIT kernels would sum in another order.
     setenv("LARMOR_JIT", "never", 1);
   }
   void TearDown() override { unsetenv("LARMOR_JIT"); }
@@ -141,13 +141,13 @@ INSTANTIATE_TEST_SUITE_P(Systems, Backends,
                                   ("_x" + std::to_string(std::get<1>(test.param)));
                          });
 
-/// Does one integrator run all steps, or does each step start a new one, without the number of
-/// iterations of the step before?
+/// Does one integrator run all steps, or does a new integrator run each step? A new integrator does
+/// not know the number of iterations of the step before.
 enum class Integration { of_one_integrator, of_a_new_one_each_step };
 
 /// Spins (replica, site, 3) after steps by the midpoint rule. The blocks of replicas need one, some
-/// and many iterations. All spins start along the field, and the first block is so cold that they
-/// stay there. In every other two steps, all blocks are cold.
+/// and many iterations. All spins start along the field, and the first block is so cold that its
+/// spins stay there. In the last two of every four steps, all blocks are cold.
 std::vector<double> after_midpoint_steps(const Device& device, const ReplicaShare& share,
                                          Integration integration) {
   const study::SystemTables tables = study::parse_system(

@@ -31,7 +31,7 @@ Outcome outcome(const GridShape& shape, const Couplings& couplings, Rule rule,
   lattice.randomise(11);
   lattice.set_temperatures({0.5, 2.3, 6.0});
   UpdateCounter steps;
-  // In half-sweeps of windows, the first and the last blocks are shorter than the others.
+  // In half-sweeps of windows, the first and the last block are shorter than all other blocks.
   lattice.sweep(1, steps);
   lattice.sweep(3, steps);
   lattice.sweep(18, steps);
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(BitLatticeOnGpu, ManyReplicasAreAllUpdated) {
   const GridShape shape{{64, 2}, {}};
-  constexpr Index replicas = 70000;  // more than rows of thread blocks
+  constexpr Index replicas = 70000;  // more replicas than a grid has rows of thread blocks
   const auto packed = [&](const Device& device) {
     BitLattice lattice(shape, {}, replicas, 5, device);
     lattice.randomise(1);

@@ -31,7 +31,7 @@ constexpr Index words = 5;
 
 Outcome outcome(const SampleGraph& graph, const SampleCouplings& couplings, Rule rule,
                 const Device& device) {
-  // The halves of these words lie on both sides of 2^16.
+  // The halves of these words have numbers on both sides of 2^16.
   constexpr Index first = (1 << 15) - 2;
   SampleCouplings of_study = couplings;
   if (couplings.random_signs) {
@@ -70,7 +70,7 @@ std::function<SampleGraph()> grid(std::vector<Index> size, std::vector<bool> per
   return [=] { return grid_graph({size, periodic}); };
 }
 
-/// Sites with many different numbers of bonds, up to 32; some bonds are negative in all samples.
+/// Sites with many different numbers of bonds, up to 32. Some bonds are negative in all samples.
 SampleGraph irregular_graph() {
   SampleGraph graph;
   graph.sites = 300;
@@ -110,8 +110,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing_support::by_name);
 
 TEST_F(BitSamplesOnGpu, ManyWordsAndManySweepsAreDone) {
-  // More words than rows of blocks, more sweeps than a launch has, and more undecided half-words
-  // than a block stores.
+  // There are more words than rows of blocks, and more sweeps than a launch has. More half-words
+  // are undecided than a block stores.
   const auto packed = [](const Device& device, const SampleGraph& graph, Index count,
                          Index sweeps) {
     BitSamples samples(graph, {}, count, 5, device, Rule::heat_bath);

@@ -39,7 +39,7 @@ Outcome outcome_on(const Device& device, const ClusterGraph& graph, std::vector<
   Outcome found;
   found.labels = update.labels(states, 17);
   for (std::uint64_t step = 0; step < 5; ++step) {
-    // Measurements of clusters change no state.
+    // A measurement of clusters must not change the state.
     update.swendsen_wang(states, step,
                          step % 2 == 0 ? MeasureClusters::sums_and_histogram : MeasureClusters::no);
     const std::vector<ClusterSums> sums = update.sums();
@@ -81,7 +81,7 @@ TEST(ClustersOfSamplesOnGpu, HaveTheBitsOfACpu) {
 
 INSTANTIATE_TEST_SUITE_P(Graphs, ClustersOnGpu, testing::ValuesIn(cluster_cases()), by_name);
 
-/// Many tiles in each direction, with lengths that are and are not multiples of a tile.
+/// Grids with many tiles in each direction. Some lengths are multiples of a tile, and some are not.
 std::vector<ClusterCase> large_cases() {
   return {
       {"square",

@@ -23,7 +23,7 @@ struct RandomSpins {
     std::normal_distribution<double> normal;
     std::uniform_real_distribution<double> place(-10, 10);
     const auto add_spin = [&](std::vector<double>& to) {
-      // All spins prefer one side, so that means differ from zero.
+      // All spins prefer one side, so that their means are not zero.
       Vec3<double> s{normal(generator), normal(generator), normal(generator) + 0.5};
       s = (1 / length(s)) * s;
       to.insert(to.end(), {s.x, s.y, s.z});
@@ -39,7 +39,7 @@ struct RandomSpins {
   Index numbers() const { return 3 * configurations; }
   static std::size_t at(Index n) { return static_cast<std::size_t>(n); }
 
-  /// <S>, (site, 3); zeros unless centred
+  /// The means <S> of the sites, (site, 3). They are zero if the correlations are not centred.
   std::vector<double> means(const std::vector<double>& spins) const {
     std::vector<double> mean(at(3 * sites));
     if (!is_centred) return mean;
@@ -62,7 +62,8 @@ struct RandomSpins {
 
 using Exact = std::complex<long double>;
 
-/// sum_rr' exp(-i q.(r - r')) C(r,r') for every q, or of C^2; C has 1/M and exact means.
+/// Sum over r, r' of exp(-i q.(r - r')) C(r,r'), or of C^2, for every q. C has the factor 1/M and
+/// exact means.
 inline std::vector<Exact> exact_sums(const RandomSpins& s, const std::vector<Vec3<double>>& q,
                                      bool squared) {
   const Index numbers = s.numbers();

@@ -88,7 +88,7 @@ TEST_P(CorrelationVariants, EveryMethodGivesThePlainSum) {
   }
 }
 
-/// Also with small samples, for which a sanitizer run is short enough.
+/// The samples are also small, so that a run under a sanitizer is short enough.
 TEST_P(CorrelationVariants, BlocksThatTakeSeveralTilesGiveThePlainSum) {
   if (!has_tensor_core_sums(Device::cuda(0))) GTEST_SKIP() << "no tensor cores of this kind here";
   const RandomSpins s = spins();
@@ -209,7 +209,7 @@ TEST_P(FusedSumsOnGpu, OfSharesAddUpToTheSameBits) {
   for (const PairSettings& settings : kernels_for(s)) {
     const std::vector<double> whole = row_block_sums_of(s, q, settings, {}, rows, columns);
     std::vector<double> added(whole.size());
-    constexpr int ranks = 3;  // for the smallest of these samples, more ranks than blocks of rows
+    constexpr int ranks = 3;  // the smallest sample has fewer blocks of rows than ranks
     for (int rank = 0; rank < ranks; ++rank) {
       const std::vector<double> share =
           row_block_sums_of(s, q, settings, {rank, ranks}, rows, columns);

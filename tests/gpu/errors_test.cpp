@@ -1,5 +1,5 @@
 // Errors of a GPU: their messages, exhausted memory, and a kernel that fails during a study. The
-// tests of messages need no GPU; the others skip without one.
+// tests of messages need no GPU. All other tests skip without a GPU.
 // Rooms: core, study
 
 #include <cuda_runtime.h>
@@ -84,7 +84,7 @@ class GpuErrors : public testing::Test {
   fs::path folder_;
 };
 
-/// Allocates the memory of a GPU except for the given rest, as other programs do.
+/// Allocates the memory of a GPU except for the given rest, as other programs would do.
 class Occupied {
  public:
   explicit Occupied(std::size_t left) {
@@ -109,7 +109,7 @@ TEST_F(GpuErrors, MemoryThatIsNotThereIsRefusedWithWhatIsFree) {
   EXPECT_TRUE(contains(said, "256 TiB")) << said;
   EXPECT_TRUE(contains(said, "GiB are free")) << said;
   EXPECT_TRUE(contains(said, "fewer replicas")) << said;
-  // The GPU remains usable.
+  // After the error, the GPU remains usable.
   const Array<double> little(device, 1000);
   EXPECT_EQ(little.to_host(), std::vector<double>(1000));
 }
@@ -162,7 +162,7 @@ void fail() {
   synchronise(system.device);
 }
 
-/// Runs the study in its own process. Once a checkpoint exists, a kernel fails on the GPU.
+/// Runs the study in this process. Once a checkpoint exists, a kernel fails on the GPU.
 [[noreturn]] void run_until_the_gpu_fails(const std::string& output) {
   const study::Study study = study::parse_study(long_study, "long.toml", ".");
   study::RunOptions options;
@@ -189,7 +189,7 @@ void fail() {
 
 TEST_F(GpuErrors, AFailedKernelEndsTheRunWithOneMessageAndTheCheckpointIsGood) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
-  // Both processes use this path; the child starts from the beginning.
+  // The parent and the child process use this path, and the child starts from the beginning.
   const std::string output = (fs::temp_directory_path() / "larmor-gpu-fails.h5").string();
   const std::string checkpoint = study::checkpoint_path(output);
   const auto remove = [&] {
@@ -223,7 +223,7 @@ TEST_F(GpuErrors, AProfileHasEveryKernelOnce) {
     calls[row.name] += row.calls;
     busy += row.seconds;
   }
-  // Tables and JIT kernels take equal numbers of steps and measurements.
+  // Kernels that read tables and JIT kernels take equal numbers of steps and measurements.
   EXPECT_EQ(calls["DepondtPredictor"] + calls["DepondtPredictor (jit)"] +
                 calls["DepondtPredictor, measuring (jit)"],
             100);

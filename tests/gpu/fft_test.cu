@@ -18,7 +18,7 @@ using Complex = std::complex<double>;
 
 constexpr Index field_count = 3;
 
-/// f(n) for every point of a field, in the layout of the transforms.
+/// Calls f(n) for every point n of a field, in the layout of the transforms.
 template <class Real>
 std::vector<Real> random_fields(const FftGrid& grid) {
   std::mt19937_64 generator(3);

@@ -1,4 +1,5 @@
-// for_each and reduce agree on GPU and CPU, bit for bit with exact operations. Skips without a GPU.
+// for_each and reduce give equal bits on GPU and CPU, if the operations are exact. Skips without a
+// GPU.
 // Rooms: core
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ namespace {
 
 using namespace larmor;
 
-/// e <- a random vector, with the random key of a sampler.
+/// Sets each vector to a random vector, with the random key of a sampler.
 struct Randomise {
   VectorView e;
   const std::int32_t* canonical;
@@ -40,7 +41,7 @@ struct SumComponents {
   }
 };
 
-/// Sums of x and of z in reverse order, with another number of registers.
+/// Sums of x and of z in reverse order, with another number of registers than SumComponents.
 struct SumBackwards : SumComponents {
   static constexpr bool backwards = true;
   static constexpr int resident_blocks = 3;
@@ -90,7 +91,7 @@ TEST_P(OnGpu, SumsHaveTheSameBitsInEitherOrder) {
     extents[1].first_block = 1;
   }
   for (const Extent& extent : extents) {
-    // Previous values are overwritten, also if the extent has no replicas.
+    // Sums overwrite previous values, even if the extent has no replicas.
     const std::vector<double> before(static_cast<std::size_t>(2 * layout.padded_replicas()), 9.0);
     Array<double> forwards(device, before), backwards(device, before);
     reduce_into(device, extent, SumComponents{view}, forwards.data());

@@ -50,9 +50,8 @@ TEST_F(EnumerationOnGpu, HasTheBitsOfTheCpu) {
 }
 
 TEST_F(EnumerationOnGpu, SeveralLaunchesFindAKnownGroundState) {
-  // A ring of 40 bonds, ferromagnetic except for a weaker antiferromagnetic one. The ground state
-  // breaks one bond, the weaker one or another. A field on spin 0 distinguishes the two mirror
-  // images.
+  // A ring of 40 bonds. All are ferromagnetic, except for a weaker antiferromagnetic bond. A ground
+  // state breaks the weaker bond. A field on spin 0 distinguishes the two mirror images.
   QuadraticProblem ring;
   ring.linear.assign(40, 0);
   ring.linear[0] = 1;

@@ -1,5 +1,5 @@
-// Minimisers and paths on the CPU and on a GPU: the steps agree to rounding. After a save and a
-// load, a GPU gives equal bits.
+// Minimisers and paths on the CPU and on a GPU. The steps of both devices agree to rounding. After
+// a save and a load, a GPU continues with equal bits.
 // Rooms: spins
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST_P(MinimiserOnGpu, StepsAsOnTheCpu) {
 }
 
 TEST_P(MinimiserOnGpu, ConvergesToTheEnergiesOfTheCpu) {
-  // Both start near one minimum, so that both find it.
+  // Both systems start near one minimum, so that both find it.
   study::SpinSystem cpu(tables(grains, 5), Device::cpu()), gpu(tables(grains, 5), Device::cuda(0));
   std::vector<std::vector<double>> energies;
   for (study::SpinSystem* system : {&cpu, &gpu}) {
@@ -145,7 +145,7 @@ TEST_F(LandscapeOnGpu, PerturbsAsOnTheCpu) {
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-14);
 }
 
-/// A path from all spins up to all down, which leaves the plane.
+/// A path of images from all spins up to all spins down, which leaves the plane.
 struct BandOfGrain {
   study::SpinSystem system;
   GeodesicNeb band;

@@ -1,5 +1,5 @@
-// Pending measurements of a GPU are finished in their order and use bounded memory, even if the
-// host is slow. Skips without a GPU.
+// Pending measurements of a GPU finish in their order and use bounded memory, even if the host is
+// slow. Skips without a GPU.
 // Rooms: study
 
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ TEST(MeasurementQueueOnGpu, MeasuringDoesNotWaitForTheGpu) {
     parts.push_back(reduce_async(device, Extent::all(layout), SumX{view}));
     queue.push(std::move(parts), [&](const std::vector<std::vector<double>>&) { ++finished; });
   }
-  // Launches returned long before the tens of milliseconds of their work.
+  // The launches returned long before the end of their work, which takes tens of milliseconds.
   EXPECT_LT(finished, 8);
   queue.drain();
   EXPECT_EQ(finished, 8);

@@ -46,7 +46,7 @@ struct Sample {
   }
 };
 
-/// Sums over all pairs, without those of bin(row, column) < 0.
+/// Sums over all pairs (row, column), except those with bin(row, column) < 0.
 template <class Bin>
 std::vector<double> direct_sums(const Sample& sample, Index bins, bool squared, const Bin& bin) {
   std::vector<double> sums(static_cast<std::size_t>(bins));
@@ -143,7 +143,7 @@ TEST_P(PairBins, DistancesAreThoseOfALoop) {
 }
 
 TEST_P(PairBins, DisplacementsAreThoseOfALoop) {
-  // Two atoms in 7 x 6 x 5 cells, open along the second vector, with some vacancies.
+  // Two atoms in each of 7 x 6 x 5 cells, open along the second vector, with some vacancies.
   const Sample sample(391, 12, 1);
   DisplacementBins bins;
   bins.atoms = 2;
@@ -216,7 +216,7 @@ TEST_P(PairBins, SharesOfRowsAddUpToTheSameBits) {
   EXPECT_EQ(last->totals().take(), wanted);
 }
 
-/// Atoms and cells of a sample that is periodic along an even and an odd number of cells.
+/// Atoms and cells of a sample that is periodic along one even and one odd number of cells.
 std::vector<lattice::SiteIndex> cells_of(const DisplacementBins& bins, Index sites) {
   std::vector<lattice::SiteIndex> site;
   for (Index n = 0; std::ssize(site) < sites; ++n)
@@ -234,7 +234,7 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
   displacement.periodic = {true, true, false};
   displacement.least = {-3, -2, -1};
   displacement.count = {8, 5, 3};
-  // In 1 to 4 blocks of rows, and in 8 with some empty units.
+  // These sites need 1 to 4 blocks of rows, and 8 blocks with some empty units.
   for (const Index sites : {100, 200, 300, 391, 899}) {
     const Sample sample(sites, 12, 5);
     const std::vector<lattice::SiteIndex> cells = cells_of(displacement, sites);
@@ -273,7 +273,7 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
   }
 }
 
-/// C of a row of a with a row of b.
+/// C of row `row` of sample.a with row `column` of b.
 double product_with(const Sample& sample, const std::vector<double>& b, Index row, Index column) {
   double c = 0;
   for (Index k = 0; k < sample.numbers; ++k)
@@ -282,7 +282,7 @@ double product_with(const Sample& sample, const std::vector<double>& b, Index ro
   return c;
 }
 
-/// Counts equal those of a loop, and no other pair exceeds C of the extreme pairs.
+/// Tests that counts equal those of a loop, and that no other pair exceeds C of the extreme pairs.
 void expect_counts(const Sample& sample, const std::vector<double>& b, const CorrelationBins& bins,
                    const std::vector<double>& found) {
   const CountOfValue count_of(bins);
@@ -312,7 +312,8 @@ void expect_counts(const Sample& sample, const std::vector<double>& b, const Cor
 void expect_values_counted(const Device& device, const PairSettings& settings) {
   const CorrelationBins bins{-2.13, 2.41, 37};
   Sample sample(settings.sites, settings.numbers, 1);
-  // Multiples of 1/8: products are exact in every precision, and there are many ties.
+  // The numbers are multiples of 1/8. Thus products are exact in every precision, and many are
+  // equal.
   for (auto* matrix : {&sample.a, &sample.b})
     for (double& x : *matrix) x = std::round(8 * x) / 8;
   const auto all = make_fused_sums(device, settings, ByValue{bins});
@@ -324,7 +325,7 @@ void expect_values_counted(const Device& device, const PairSettings& settings) {
   expect_counts(sample, sample.a, bins, whole);
   for (const int share : {0, 1, 2}) all->add({share, 3});
   EXPECT_EQ(all->totals().take(), whole) << settings.sites;
-  // Shares of two ranks.
+  // The sums are shares of two ranks.
   const auto first = make_fused_sums(device, settings, ByValue{bins}, {0, 2});
   const auto second = make_fused_sums(device, settings, ByValue{bins}, {1, 2});
   for (const auto* share : {&first, &second}) {

@@ -132,7 +132,8 @@ INSTANTIATE_TEST_SUITE_P(
             "four_axes", {{21, 20, 19, 18}, {true, true, true, true}}, 1, {20.0}, {infinity}}),
     by_name);
 
-/// Vectors of two components on any graph, projected on the first component.
+/// Fields of two components on any graph. Their projection is the first component, and they are not
+/// reflected.
 class PlainVectors : public clusters::ReflectedField {
  public:
   explicit PlainVectors(Array<float>& vectors) : vectors_(vectors) {}

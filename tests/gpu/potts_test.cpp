@@ -16,7 +16,7 @@ using namespace larmor::ising;
 
 constexpr Index first_replica = 3;
 
-/// A periodic rectangle with bonds to the right and up.
+/// A periodic rectangle, whose sites have bonds to the right and upwards.
 PottsDefinition rectangle(Index width, Index height, int states, bool ising) {
   PottsDefinition definition;
   definition.sites = width * height;
@@ -31,7 +31,7 @@ PottsDefinition rectangle(Index width, Index height, int states, bool ising) {
   return definition;
 }
 
-/// All numbers that sweeps change; each replica has its own temperature.
+/// All numbers that sweeps change. Each replica has its own temperature.
 struct Outcome {
   std::vector<std::uint8_t> states;
   std::vector<double> accepted, sums, energies;
@@ -83,7 +83,7 @@ TEST_P(PottsOnGpu, PottsModelsHaveTheStatesOfTheCpu) {
   expect_same(rectangle(150, 170, 5, false), 2);
 }
 
-/// Too many local fields for a table: probabilities are computed site by site.
+/// There are too many local fields for a table, so kernels compute probabilities site by site.
 TEST_P(PottsOnGpu, CouplingsOfAllSizesHaveTheStatesOfTheCpu) {
   PottsDefinition definition = rectangle(24, 23, 3, false);
   definition.of_replica = [](Index bond, Index replica) {

@@ -1,5 +1,5 @@
-// Exchanges of replicas on a GPU: energies with equal bits give the decisions of the CPU. The
-// energies are tested, too. Skips without a GPU.
+// Exchanges of replicas on a GPU. If energies have the bits of the CPU, the decisions are those of
+// the CPU. The energies are tested, too. Skips without a GPU.
 // Rooms: tempering, spins
 
 #include "larmor/tempering/replica_exchange.hpp"
@@ -58,7 +58,7 @@ Outcome outcome_on(const Device& device) {
   Pending rungs = exchange.rungs(), acceptance = exchange.acceptance();
   for (std::uint64_t step = 1000; step < 1010; ++step)
     exchange.propose(static_cast<int>(step % 2), step, view);
-  // Pending values keep the state at the time of their request.
+  // Pending values keep those of the state at the time of their request.
   const std::vector<double> first = early.take();
   for (std::size_t r = 0; r < first.size(); ++r)
     EXPECT_EQ(first[r], static_cast<double>(r % ladder.size()));
@@ -91,7 +91,7 @@ TEST_F(ReplicaExchangeOnGpu, GoesOnFromACheckpointOfTheCpu) {
   EXPECT_EQ(gpu.at_replicas(ladder), cpu.at_replicas(ladder));
 }
 
-/// Energies of spins, by kernels that read tables ("never") or by specialised ones ("always").
+/// Tests energies of spins, by kernels that read tables ("never") or by JIT kernels ("always").
 void expect_energies_of_whole_replicas(const char* kernels) {
   setenv("LARMOR_JIT", kernels, 1);
   for (const Precision precision :

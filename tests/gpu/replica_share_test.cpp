@@ -1,5 +1,5 @@
-// Several GPUs have a share of the replicas each. They give the bits of one GPU, by tables and by
-// JIT kernels.
+// Several GPUs have a share of the replicas each. The shares give the bits of one GPU, by kernels
+// that read tables and by JIT kernels.
 // Rooms: spins
 
 #include <cstdlib>

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs every test on a machine with a GPU and ends with a table; logs go to a folder.
+# Runs every test on a machine with a GPU and ends with a table of results. Logs go to a folder.
 #   tests/gpu/run_all.sh [folder of the programs] [folder for logs] [parts, all of them if none is named]
 # The programs: gpu_tests, physics_tests, larmor, and in its folder larmor-bench, liblarmor_mpi.so and
 # liblarmor_faults.so.
 # The parts:
-# - cuda: tests that run CUDA only;
-# - physics: the suite of the spin engine on the GPU;
-# - precisions: the tests of that suite that hold in single and mixed precision;
-# - ranks: several ranks, which share GPUs if there are fewer;
+# - cuda: tests that run only CUDA;
+# - physics: the tests of the spin engine on the GPU;
+# - precisions: those tests of the spin engine that hold in single and mixed precision;
+# - ranks: several ranks, which share GPUs if there are fewer GPUs than ranks;
 # - resume: kill and resume;
 # - studies: scans, correlations of pairs, paths;
 # - racecheck, memcheck, initcheck: tools of compute-sanitizer;
@@ -35,7 +35,7 @@ mkdir -p "$logs" && : >"$logs/table.txt" || exit 2
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 table=$logs/table.txt
 status=0
-# Also prints the table if the run is interrupted, and ends all child processes.
+# If the run is interrupted, prints the table, too, and ends all child processes.
 trap 'trap - EXIT TERM; echo; cat "$table"; kill 0' INT TERM
 trap 'echo; cat "$table"' EXIT
 
@@ -51,7 +51,7 @@ run() {
   return $status
 }
 
-# Tests that are slow because of a few cases run at the same time as others.
+# Tests that are slow because of a few cases run at the same time as other tests.
 started=()
 run_beside() {
   run "$@" &
@@ -64,12 +64,14 @@ wait_for_all() {
 
 skip() { printf '%-36s skipped: %s\n' "$1" "$2" >>"$table"; }
 
-# Small systems mostly wait for the GPU, so several processes share it. Each process that ends is followed by
-# one with the next share of the tests. Tests that see no GPU skip, which counts as a failure here.
+# Small systems mostly wait for the GPU, so several processes share it. When a process ends, another
+# one starts with the next share of the tests. If a test sees no GPU, it skips, which counts as a
+# failure here.
 cores=$(env -u OMP_NUM_THREADS nproc)
 jobs=$((cores > 15 ? 14 * gpus : (cores + 1) / 2))
 export OMP_NUM_THREADS=2
-# All ranks run here: no ssh, and no access to memory of other processes, which containers forbid.
+# All ranks run on this machine: no ssh, and no access to memory of other processes, which
+# containers forbid.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm_rsh_agent=sh \
   OMPI_MCA_btl_vader_single_copy_mechanism=none
 in_blocks() {
@@ -85,8 +87,8 @@ in_blocks() {
   return $result
 }
 
-# Each of these tests starts several processes on every GPU and gives them seconds to end. Too many at once take
-# longer than one after the other.
+# Each of these tests starts several processes on every GPU and gives them seconds to end. If too
+# many tests run at once, they take longer than one after the other.
 processes=$((cores < 32 ? 4 : cores / 8))
 tests_each=2
 pytest_in_parallel() {
@@ -94,21 +96,21 @@ pytest_in_parallel() {
     xargs -d '\n' -P "$processes" -n "$tests_each" python3 -m pytest -q -p no:cacheprovider
 }
 
-# Rates of escape are computed on the host.
+# Rates of escape are computed on the host, so these tests do not run on the GPU.
 on_gpu='-*Expansion*:SparseFactorisation*:LowestModes*:DeflatedFactorisation*:HarmonicRate*:ZeroModes*:StationaryState*:LangerFactor*:*StonerWohlfarthGrain*:error_bars*'
 in_sigmas='*ExactAverage*:*HeatBathDynamics*.FreeSpins*:*HeatBathDynamics.UnequalMoments*:CubicHeisenberg*.HeatBath*:*InPrecision*'
 
 # Tests that measure time or free memory, or break their GPU.
 alone='*DoesNotWait*:*SlowWriter*:GpuErrors.*'
-# This test compares a forecast with the time taken: it must run without others.
+# This test compares a forecast with the time taken, so no other test may run meanwhile.
 forecast=tests/reliability/test_convergence_told.py::test_the_bound_holds
 
-# These take minutes each, with the kernels of smaller cases, or with those of C for cases of C^2.
+# These tests take minutes each. Smaller cases, or cases of C instead of C^2, have their kernels.
 slow_in_racecheck='LargeAmplitudesOnGpu.*ManyOnTheirWay:LargeAmplitudesOnGpu.*ManyRuns:LargeAmplitudesOnGpu.ByFft*:*4100_sites*:*5000_sites*:*1800_sites*:*700_sites*:*517_sites_64*:*SeveralTiles*517_sites*:*PairBins.HalfOfThePairs*:*PairBins.ValuesOfManyPanels*'
 slow_in_racecheck+=":*PairBins*_squared"
 
-# Ranks that are threads of one process: the sanitizer loses track of kernels or does not end when several
-# threads launch them. Studies with ranks that are processes are checked below.
+# Tests whose ranks are threads of one process. If several threads launch kernels, the sanitizer
+# loses track of kernels or does not end. Studies with ranks that are processes are checked below.
 threads_of_ranks='*SharedLatticeOnGpu*:*SharedGridOnGpu*:*SharedClustersOnGpu*'
 
 # With JIT kernels, racecheck takes up to 12 GB of host memory per process. Half of the memory remains
@@ -121,9 +123,9 @@ has_ranks() {
 }
 runs_studies() { [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; }
 
-# Some shares of the tests need no GPU. Racecheck leaves out unite_tiles: its threads climb trees in shared
-# memory while others change them. These accesses are volatile or atomic, and the result does not depend on
-# their order.
+# Some shares of the tests need no GPU. Racecheck leaves out the kernel unite_tiles, whose threads
+# climb trees in shared memory while other threads change the trees. These accesses are volatile or
+# atomic, and the result does not depend on their order.
 choose_sanitizer() {
   sanitizer=(compute-sanitizer --tool "$1" --error-exitcode 1 --require-cuda-init no)
   [ "$1" != racecheck ] || sanitizer+=(--kernel-name-exclude kns=unite_tiles)
@@ -133,14 +135,14 @@ under_sanitizer() {
   local portions=56
   choose_sanitizer "$1"
   if [ "$1" = racecheck ]; then
-    # Racecheck takes milliseconds per launch, and some tests launch ten thousand kernels. It checks the first
-    # kernels of each test, which runs in its own process.
+    # Racecheck takes milliseconds per launch, and some tests launch ten thousand kernels. Therefore
+    # it checks only the first kernels of each test, which runs in its own process.
     portions=$("$programs/gpu_tests" --gtest_list_tests "--gtest_filter=$2" | grep -c '^  ')
     sanitizer+=(--launch-count 500)
   fi
   in_blocks "$portions" "${sanitizer[@]}" "$programs/gpu_tests" "--gtest_filter=$2"
 }
-# All states of 40 spins take minutes under a sanitizer.
+# A test of all states of 40 spins takes minutes under a sanitizer.
 many_states='EnumerationOnGpu.SeveralLaunches*'
 everything_else="$alone:$threads_of_ranks:$many_states"
 
@@ -151,7 +153,7 @@ fi
 if wanted studies && runs_studies; then
   LARMOR=$programs/larmor run "forecast of relaxing" python3 -m pytest -q -p no:cacheprovider "$forecast"
 fi
-# Only a few processes of JIT kernels fit into memory: they run at the same time as the rest.
+# Only a few processes with JIT kernels fit into memory. They run at the same time as the rest.
 behind=
 if wanted racecheck && command -v compute-sanitizer >/dev/null; then
   jobs=$jit_jobs run "JIT kernels, racecheck" under_sanitizer racecheck "$jit-$everything_else" &
@@ -238,7 +240,7 @@ for tool in racecheck memcheck initcheck; do
 done
 [ -z "$behind" ] || wait "$behind" || status=1
 if wanted mutants; then
-  # Every mutant compiles its kernels, which nobody needs later.
+  # Every mutant compiles its kernels, which no later run needs.
   XDG_CACHE_HOME=$(mktemp -d) run "mutants" python3 tools/mutants.py --gpu --run "$programs" --jobs "$jobs"
 fi
 exit $status

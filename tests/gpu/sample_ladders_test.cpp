@@ -1,5 +1,5 @@
-// Ladders of samples on a GPU equal those of the CPU, bit for bit, whether a group of words stays
-// in shared memory or not. Skips without a GPU.
+// Ladders of samples on a GPU equal those of the CPU, bit for bit. Groups of words stay in shared
+// memory or do not. Skips without a GPU.
 // Rooms: ising
 
 #include "larmor/ising/multispin/samples/sample_ladders.hpp"
@@ -68,7 +68,7 @@ TEST_P(SampleLaddersOnGpu, HaveTheBitsOfTheCpu) {
     ladders.run(7, 1, steps);
     ladders.run(6, 3, steps);
     ladders.run(2, 0, steps);
-    // Rungs keep their replicas when temperatures change.
+    // When temperatures change, rungs keep their replicas.
     ladders.set_ladder(rising_ladder(system.layout.rungs, 0.9, 1.2));
     ladders.run(4, 1, steps);
     return outcome_of(ladders);
@@ -130,7 +130,7 @@ TEST_F(SampleLaddersOnGpu, OverlapsOfCopiesAreCounted) {
 }
 
 TEST_F(SampleLaddersOnGpu, ManySweepsAreDone) {
-  // More sweeps than a launch has, between exchanges and in total.
+  // The sweeps between exchanges, and in total, are more than a launch has.
   const System system = grid({4, 4, 4}, {3, 1, 64})();
   for (const auto& [sweeps, every] : {std::pair<Index, Index>{2600, 1}, {2600, 1300}, {2600, 0}}) {
     const auto outcome = [&, sweeps = sweeps, every = every](const Device& device) {

@@ -1,5 +1,5 @@
 // Cluster updates of a grid on ranks with GPUs give the bits of one rank on a CPU, by both methods.
-// Ranks are threads here and share one GPU.
+// The ranks are threads here and share one GPU.
 // Rooms: clusters, ising
 
 #include "tests/named.hpp"
@@ -25,7 +25,7 @@ TEST_P(SharedClustersOnGpu, AreThoseOfOneRank) {
 INSTANTIATE_TEST_SUITE_P(Grids, SharedClustersOnGpu, testing::ValuesIn(shared_cluster_cases()),
                          by_name);
 
-/// Slabs of many tiles, with lengths that are and are not multiples of a tile.
+/// Slabs of many tiles. Some lengths are multiples of a tile, and some are not.
 std::vector<ClusterCase> large_cases() {
   return {
       {"square",

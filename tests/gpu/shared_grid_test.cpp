@@ -1,5 +1,5 @@
-// Ranks with GPUs that share a grid of bits give the results of one rank on a CPU, bit for bit.
-// Ranks are threads here and share one GPU.
+// Ranks with GPUs that share a grid of bits give the results of one rank on a CPU, bit for bit. The
+// ranks are threads here and share one GPU.
 // Rooms: ising
 
 #include "tests/named.hpp"

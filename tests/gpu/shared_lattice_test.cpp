@@ -1,5 +1,5 @@
-// A lattice that ranks share: data goes from one GPU to another through the host. Ranks share one
-// GPU here. Tables and JIT kernels are tested.
+// A lattice that ranks share. Data goes from one GPU to another through the host. The ranks share
+// one GPU here. Kernels that read tables and JIT kernels are tested.
 // Rooms: spins
 
 #include <cstdlib>
@@ -37,8 +37,8 @@ TEST_P(SharedLatticeOnGpu, ColoursOfASweepSendOneHalo) {
   }
 }
 
-/// The lattice is so large that its interior is updated separately, after the exchange: ranks on
-/// one GPU share a stream.
+/// The lattice is so large that its interior is updated separately. The update follows the
+/// exchange, because ranks on one GPU share a stream.
 TEST_P(SharedLatticeOnGpu, OfTwoPartsIsThatOfOneRank) {
   const std::string lattice = "[lattice]\ntype = 'sc'\nsize = [48, 48, 96]\n";
   const std::string nearest = lattice + "[[exchange]]\nshell = 1\nJ = 1\n";
@@ -48,7 +48,7 @@ TEST_P(SharedLatticeOnGpu, OfTwoPartsIsThatOfOneRank) {
   }
 }
 
-/// In mixed precision, only neighbours of this lattice are read as floats.
+/// In mixed precision, the GPU reads only neighbours of this lattice as floats.
 TEST_P(SharedLatticeOnGpu, AHaloIsThePlanesBesideAPartInTheNumbersOfBonds) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [32, 32, 128]\n[[exchange]]\nshell = 1\nJ = 1\n";
@@ -61,7 +61,7 @@ TEST_P(SharedLatticeOnGpu, AHaloIsThePlanesBesideAPartInTheNumbersOfBonds) {
     });
 }
 
-/// These torques read tables, whichever kernels the sampler before them uses.
+/// These torques read tables, even if the sampler before them uses JIT kernels.
 TEST_P(SharedLatticeOnGpu, TorquesThatTakeDerivativesAreThoseOfOneRank) {
   for (const Precision precision : precisions) {
     for (const char* text : lattices_of_derivatives)
@@ -94,7 +94,7 @@ TEST_P(SharedLatticeOnGpu, AmplitudesAreThoseOfOneRank) {
   }
 }
 
-/// Planes across y are too many for one batch; two ranks divide cells across z.
+/// Planes across y are too many for one batch of transforms. Two ranks divide cells across z.
 TEST_P(SharedLatticeOnGpu, AmplitudesByFftAreThoseOfOneRankHoweverItIsCut) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [64, 96, 16]\n[[exchange]]\nshell = 1\nJ = 1\n";

@@ -88,7 +88,8 @@ struct Differences {
   double energy = 0, gradient = 0;
 };
 
-/// Differences of energies, relative to the largest, and of gradients, relative to the steepest.
+/// Differences of energies relative to the largest energy, and of gradients relative to the
+/// steepest gradient.
 Differences differences(const PairGradients& found, const PairGradients& expected) {
   Differences d;
   double steepest = 0, largest = 0;
@@ -147,7 +148,7 @@ TEST_P(SnapOnGpu, HasTheBispectrumOfACpu) {
 
 INSTANTIATE_TEST_SUITE_P(Flags, SnapOnGpu, testing::ValuesIn(every_flag), by_name);
 
-/// Compares a GPU with a CPU, also in blocks of which the last one has fewer atoms.
+/// Compares a GPU with a CPU. It also compares them in blocks, of which the last has fewer atoms.
 void expect_that_of_a_cpu(const snap::SnapPotential& potential, const AtomsInBox& atoms) {
   const Snap snap(potential);
   const NeighbourRows rows = atoms.rows(snap.cutoff());
@@ -182,7 +183,7 @@ TEST(SnapOfLonelyAtomsOnGpu, IsThatOfACpu) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   AtomsInBox atoms{{{{{40, 0, 0}, {0, 40, 0}, {0, 0, 40}}}}, {{1, 2, 3}}, {0}};
   expect_that_of_a_cpu(random_potential(parameters_of(8), 1), atoms);
-  // A pair, and an atom without neighbours.
+  // A pair of atoms, and an atom without neighbours.
   atoms.positions.insert(atoms.positions.end(), {{3, 3, 3}, {20, 20, 20}});
   atoms.elements = {0, 1, 0};
   expect_that_of_a_cpu(random_potential(parameters_of(4), 2), atoms);

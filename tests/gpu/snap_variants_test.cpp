@@ -20,8 +20,9 @@ class SnapVariants : public testing::TestWithParam<const char*> {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   }
 
-  /// The largest error of a force, after two launches: one launch must not change the next. @param
-  /// cells along the edges of the box
+  /// The largest error of a force after two launches. A launch must not change the result of the
+  /// next launch.
+  /// @param cells number of cells along the edges of the box
   static double error(const snap::SnapPotential& potential, Index cells) {
     const SnapSystem system = bcc_tungsten(cells, potential.largest_cutoff());
     const snap::Snap on_cpu(potential);
@@ -34,7 +35,7 @@ class SnapVariants : public testing::TestWithParam<const char*> {
     const std::vector<Vec3<double>> found = method->forces();
     double largest = 0;
     for (std::size_t i = 0; i < exact.size(); ++i)
-      // A maximum would ignore NaN.
+      // The comparison is negated, because a maximum would ignore NaN.
       if (const double off = length(found[i] - exact[i]); !(off <= largest)) largest = off;
     return largest;
   }
@@ -48,12 +49,12 @@ TEST_P(SnapVariants, GivesTheForcesOfTheCpu) {
   EXPECT_LT(error(made_up_potential(14), 2), 1e-12);
 }
 
-/// Two atoms that are neighbours of their own images.
+/// The box has two atoms, which are neighbours of their own images.
 TEST_P(SnapVariants, GivesTheForcesOfTheCpuInTheSmallestBox) {
   EXPECT_LT(error(made_up_potential(4), 1), 1e-12);
 }
 
-/// The cutoff lies between shells, and displacements cross it.
+/// The cutoff lies between two shells, and the displacements take atoms across it.
 TEST_P(SnapVariants, TakesAtomsWithUnequalNumbersOfNeighbours) {
   snap::SnapPotential potential = made_up_potential(5);
   potential.parameters.rcutfac = 4.5;

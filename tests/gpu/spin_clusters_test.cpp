@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
                            "[[exchange]]\nshell=1\nJ=1.5\n"}),
     by_name);
 
-/// Measurements during a study.
+/// The studies measure during their runs.
 TEST(SpinClusterStudiesOnGpu, GoOnAlone) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const std::string output = testing::TempDir() + "spin_clusters.h5";

@@ -1,5 +1,5 @@
-// Spins that a GPU initialises, compared with those of the CPU, and tables that are computed on the
-// GPU.
+// Spins that a GPU initialises, compared with those of the CPU. Tables that the GPU computes are
+// tested, too.
 // Rooms: spins
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Specialised kernels, compared with those that read tables: states agree to the rounding of sums
-// in another order.
+// JIT kernels, compared with kernels that read tables. States agree to the rounding of sums in
+// another order.
 // Rooms: spins
 
 #include <gtest/gtest.h>
@@ -98,7 +98,7 @@ void run_steps(study::SpinSystem& system, Scheme scheme, double temperature, Ind
   integrator.run(system.state, 3);
 }
 
-/// Spins on ladders whose rungs are exchanged between sweeps.
+/// Spins on ladders, which exchange rungs between sweeps.
 class ExchangedSpins {
  public:
   ExchangedSpins(const Lattice& lattice, const SamplerSettings& settings, Precision precision,
@@ -156,7 +156,8 @@ void expect_equal(const tempering::ExchangeState& together, const tempering::Exc
   EXPECT_EQ(together.counts.round_trips, apart.counts.round_trips);
 }
 
-/// More rungs than warps for blocks of replicas in a block of threads, and more rungs than threads.
+/// Some ladders have more rungs than a block of threads has warps for blocks of replicas. Others
+/// have more rungs than threads.
 TEST_F(JitKernels, ExchangeReplicasOfLongLadders) {
   setenv("LARMOR_JIT", "always", 1);
   const Lattice chain{"chain",
@@ -185,7 +186,8 @@ TEST_F(JitKernels, ExchangeReplicasAmongSweepsAsBetweenThem) {
       SCOPED_TRACE(lattice.name);
       ExchangedSpins together(lattice, settings, precision);
       ExchangedSpins apart(lattice, settings, precision);
-      // Recorded several times, with equal and with other times; the last sweeps have no exchange.
+      // Launches are recorded several times, with equal and with other times. No exchange follows
+      // the last sweeps.
       tempering::ExchangeTimes times{2, 3, 1};
       for (const Index sweeps : {20, 60, 1, 150}) {
         ASSERT_TRUE(together.run_together(sweeps, times));
@@ -223,7 +225,8 @@ TEST_F(JitKernels, StepAsTablesDoInEveryScheme) {
 }
 
 TEST_F(JitKernels, StepAndUpdateAsTheCpuDoes) {
-  // Tables of a GPU might have a common error: here a CPU reads its own tables.
+  // The tables of a GPU might have the error of its JIT kernels. Therefore a CPU reads its own
+  // tables here.
   for (const Lattice& lattice : jit_kernel_models)
     for (const Index replicas : {1, 11}) {
       const auto run = [](study::SpinSystem& system) {
@@ -281,7 +284,7 @@ TEST_F(JitKernels, RecordedStepsHaveTheirOwnNoise) {
   };
   const auto made = state_after("always", jit_kernel_models[0], 8, Precision::double_numbers, run);
   const auto table = state_after("never", jit_kernel_models[0], 8, Precision::double_numbers, run);
-  // Nearby trajectories diverge slowly: 300 steps of 0.002 are a short time.
+  // Nearby trajectories diverge slowly. 300 steps of 0.002 are a short time for this.
   EXPECT_LT(largest_difference(made, table), 1e-11);
 }
 
@@ -292,7 +295,7 @@ void append(std::vector<double>& all, const std::vector<std::vector<double>>& nu
   all.insert(all.end(), measured.magnetisation.begin(), measured.magnetisation.end());
 }
 
-/// Measurements every `every` of `steps` steps, and at the end. @param drive one entry per step
+/// Measures at every `every`-th of `steps` steps, and at the end. @param drive one entry per step
 std::vector<double> measured_on_the_way(study::SpinSystem& system, Scheme scheme,
                                         double temperature, Index steps, Index every,
                                         std::span<const StepDrive> drive) {
@@ -309,7 +312,7 @@ std::vector<double> measured_on_the_way(study::SpinSystem& system, Scheme scheme
     return numbers;
   };
   std::vector<double> all;
-  // Twice: a repeated record and launch must give equal results.
+  // The loop runs twice, because a repeated record and launch must give equal results.
   for (int repeat = 0; repeat < 2; ++repeat) {
     if (integrator.samples_at_once(system.state) > 0) {
       const auto numbers = integrator.run_observed(system.state, steps, every, drive).take();

@@ -1,5 +1,6 @@
-// A tempering stage on a GPU gives the bits of a CPU if updates and energies do. Energies of vector
-// spins are summed in another order, so only their averages agree. Skips without a GPU.
+// A tempering stage on a GPU gives the bits of a CPU if updates and energies have equal bits.
+// Energies of vector spins are summed in another order, so only their averages agree. Skips without
+// a GPU.
 // Rooms: tempering, study
 
 #include <gtest/gtest.h>
@@ -60,7 +61,7 @@ TEST_P(TemperingOnGpu, HasTheBitsOfACpu) {
     const std::string path = stage + name;
     ASSERT_EQ(cpu.exists(path), gpu.exists(path)) << name;
     if (!cpu.exists(path)) continue;
-    // The error of a single pair of copies is NaN.
+    // If there is a single pair of copies, the error is NaN.
     const std::vector<double> expected = cpu.read<double>(path), found = gpu.read<double>(path);
     ASSERT_EQ(found.size(), expected.size()) << name;
     for (std::size_t n = 0; n < found.size(); ++n)
@@ -76,7 +77,7 @@ std::string tempering(const std::string& tables, const std::string& keys) {
          keys;
 }
 
-/// 64 samples, each with two copies and six rungs.
+/// A study of 64 samples, each with two copies and six rungs.
 std::string glass_of(const std::string& grid) {
   return "replicas=768\nsamples=64\n[model]\nkind='ising'\n[lattice]\ngrid=" + grid +
          "\n[[exchange]]\nshell=1\nJ=0\ndisorder=1\ndisorder_distribution='bimodal'\n"

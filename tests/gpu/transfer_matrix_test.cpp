@@ -1,4 +1,4 @@
-// Transfer matrices on a GPU against those on the CPU.
+// Transfer matrices on a GPU, compared with those on the CPU.
 // Rooms: transfer
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace larmor::gpu_transfer_matrix_tests {
 
 using namespace larmor::transfer;
 
-/// A ring whose couplings differ.
+/// A ring of spins whose couplings all differ.
 RowModel uneven_ring(int sites, bool has_field) {
   RowModel row;
   row.sites = sites;

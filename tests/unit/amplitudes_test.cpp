@@ -1,4 +1,4 @@
-// Both methods that compute amplitudes, compared with the sum over sites.
+// Both methods that compute amplitudes of wave vectors, compared with the sum over sites.
 // Rooms: correlations
 
 #include "larmor/correlations/fourier/amplitudes.hpp"
@@ -54,7 +54,7 @@ TEST_P(Amplitudes, OfBothMethodsEqualTheSumOverSites) {
   const Geometry geometry = periodic_lattice(GetParam().type, GetParam().size);
   QList q = q_grid(geometry);
   std::vector<Vec3<double>> wanted = q.q;
-  // Wave vectors in other zones, which a basis distinguishes.
+  // A basis distinguishes wave vectors in other Brillouin zones.
   for (std::size_t i = 0; i < 5; ++i)
     wanted.push_back(wanted[i * (wanted.size() - 1) / 4] + Vec3<double>{1, -2, 0});
   q = q_explicit(geometry, wanted);
@@ -88,7 +88,8 @@ TEST(Amplitudes, OfAnyWaveVectorAndAnyPositions) {
 }
 
 TEST(Amplitudes, OfBothMethodsAgreeWherePhasesAreTooManyToKeep) {
-  // 840 wave vectors on 40000 sites exceed the half gigabyte that the factorised sum may use.
+  // For 840 wave vectors on 40000 sites, the factorised sum would exceed the half gigabyte that it
+  // may use.
   const Geometry geometry = periodic_lattice("square", {200, 200});
   QList q = q_grid(geometry);
   q = q_explicit(geometry, {q.q.begin(), q.q.begin() + 840});
@@ -115,7 +116,7 @@ TEST(Amplitudes, HaveTheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST(Amplitudes, OfManySitesAreSummedInPieces) {
-  // Three shares of the sites; the last tile of a share is not full.
+  // The sum has three shares of the sites. The last tile of a share is not full.
   const Geometry geometry = periodic_lattice("square", {150, 141});
   const QList grid = q_grid(geometry);
   const QList q = q_explicit(geometry, {grid.q[1], grid.q[77], grid.q[4000]});

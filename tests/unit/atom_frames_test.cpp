@@ -96,7 +96,7 @@ TEST_F(AtomFrames, AllFramesOfExtendedXyzAreRead) {
   EXPECT_EQ(frames[1].line, (std::vector<int>{7, 8}));
 }
 
-/// A momentum as ASE writes it, in sqrt(amu eV): 1 amu (Angstrom/ps)^2 is 1.0364e-4 eV.
+/// A momentum as ASE writes it, in sqrt(amu eV). 1 amu (Angstrom/ps)^2 is 1.0364e-4 eV.
 std::string momentum_text(double mass, const Vec3<double>& velocity) {
   std::string text;
   append_vector(text, (mass * std::sqrt(atoms::AtomUnits::material().mass)) * velocity);
@@ -110,7 +110,7 @@ TEST_F(AtomFrames, VelocitiesFollowFromMomenta) {
   const AtomFrame frame = read_one("a.extxyz", text);
   EXPECT_NEAR(length(frame.atoms.velocities[0] - Vec3<double>{1, 2, 3}), 0, 1e-12);
   EXPECT_EQ(frame.atoms.velocities[1], (Vec3<double>{0, 0, 0}));
-  // Without a mass, momenta are an ordinary column.
+  // If the mass is unknown, momenta are an ordinary column.
   const AtomFrame unknown = read_one("a.extxyz", with_replaced(text, "Be", "Q"));
   EXPECT_TRUE(unknown.atoms.velocities.empty());
   EXPECT_EQ(unknown.further_columns, "momenta:R:3:");
@@ -143,7 +143,7 @@ TEST_F(AtomFrames, FramesAreWrittenWithWhatTheyHadAndMore) {
           momentum_text(9, {-1, -2, -3}) + " 6 7 -1 4 5 6\n");
   const AtomFrame back = read_one("b.extxyz", text);
   EXPECT_EQ(back.atoms.velocities, frame.atoms.velocities);
-  // The frame already has momenta, which are written again unchanged.
+  // The frame already has momenta, which the writer copies unchanged.
   EXPECT_EQ(back.further_values[1], momentum_text(9, {-1, -2, -3}) + " 6 7 -1 4 5 6");
   EXPECT_EQ(extxyz_text(back, "", {}).find("momenta"), extxyz_text(back, "", {}).rfind("momenta"));
   EXPECT_EQ(extxyz_text(read_one("c.extxyz", crystal), "", {}),
@@ -218,7 +218,8 @@ TEST_F(AtomFrames, DataFilesOfLammpsAreRead) {
   EXPECT_EQ(frame.line, (std::vector<int>{25, 26, 24}));
 }
 
-/// `data` with another atom style: other lines of atoms, and `style` after the heading.
+/// The text `data` with another atom style, which has other lines of atoms. `style` follows the
+/// heading.
 std::string styled(const std::string& style, const std::string& atoms) {
   return with_replaced(data,
                        "Atoms # atomic\n\n9 1 0 0 0 0 0 0\n2 2 1 1 1 1 -1 0\n5 1 2 2 2 0 0 2\n",
@@ -377,7 +378,8 @@ TEST_F(AtomFrames, AllFramesOfDumpFilesAreRead) {
   EXPECT_EQ(first.velocities[2], (Vec3<double>{7, 8, 9}));
   EXPECT_EQ(frames[0].line, (std::vector<int>{13, 14, 12}));
   EXPECT_TRUE(first.masses.empty());
-  // xlo is -0.5 - min(0, 1, -0.5, 0.5), xhi 6.5 - max(0, 1, -0.5, 0.5); ylo is 0 - min(0, -1).
+  // xlo is -0.5 - min(0, 1, -0.5, 0.5), and xhi is 6.5 - max(0, 1, -0.5, 0.5). ylo is 0 - min(0,
+  // -1).
   const atoms::NamedStructure& second = frames[1].atoms;
   expect_near(second.box.vectors[0], {5.5, 0, 0});
   expect_near(second.box.vectors[1], {1, 3, 0});

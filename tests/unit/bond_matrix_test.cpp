@@ -14,7 +14,7 @@ const Vec3<double> e{0.3, -0.8, 0.52}, f{-0.6, 0.1, 0.79};
 
 TEST(BondMatrix, OfDMakesTheTripleProduct) {
   const Vec3<double> D{0.4, -1.3, 0.7};
-  // D.(e x f), written out.
+  // The triple product D.(e x f), written out.
   const double product =
       D.x * (e.y * f.z - e.z * f.y) + D.y * (e.z * f.x - e.x * f.z) + D.z * (e.x * f.y - e.y * f.x);
   EXPECT_NEAR(dot(e, antisymmetric(D) * f), product, 1e-15);

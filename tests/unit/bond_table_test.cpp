@@ -35,7 +35,7 @@ TEST(BondTable, EqualSitesOfPlainPositionsShareTheirValues) {
   const BondTable table(geometry, terms);
   EXPECT_EQ(table.sites(), 200);
   EXPECT_EQ(table.bonds_per_site(), 2);
-  EXPECT_EQ(table.rows(), 2);  // the two ends, and all others
+  EXPECT_EQ(table.rows(), 2);  // one row for each end, and one for all other atoms
   EXPECT_EQ(table.row(0), table.row(199));
   EXPECT_EQ(table.row(1), table.row(100));
   EXPECT_EQ(table.neighbour(100, 0), 99);
@@ -51,7 +51,7 @@ TEST(BondTable, DifferentCouplingsHaveRowsOfTheirOwn) {
   EXPECT_NE(table.row(1), table.row(2));  // (+, +) and (+, -)
   EXPECT_NE(table.row(2), table.row(3));  // (+, -) and (-, +)
   EXPECT_EQ(table.row(1), table.row(4));
-  // Both ends of the bond in the middle see the same value.
+  // Both ends of the bond in the middle see one value of J.
   std::vector<double> J;
   for (const Index site : {2, 3})
     table.for_each_value(table.row(site), [&](int bond, const TermValue& value) {

@@ -1,5 +1,5 @@
-// Models with equal cells find all tables from one cell: the numbers equal those found site by
-// site.
+// Models with equal cells find all tables from one cell. The numbers equal those that a loop over
+// sites finds.
 // Rooms: spins
 
 #include "larmor/spins/hamiltonian/cell_bonds.hpp"
@@ -39,8 +39,8 @@ struct SiteBySite {
     return lattice::colour_sublattices(geometry, bonds).value();
   }
   Index padded() const { return SpinLayout{geometry.sites()}.padded_sites(); }
-  /// The site whose neighbours a storage position lists. `coupled_site` is the one whose couplings
-  /// it lists.
+  /// The site whose neighbours a storage position lists. `coupled_site` is the site whose couplings
+  /// the position lists.
   Index site(Index position) const {
     return ordering.canonical[static_cast<std::size_t>(std::min(position, geometry.sites() - 1))];
   }
@@ -226,7 +226,7 @@ TEST(CellBonds, MakeNoTablesForKernelsThatKnowNeighbours) {
 }
 
 TEST(CellBonds, KnowBoundsAndEnergiesOfAllSites) {
-  // Six bonds of 1, a field of 1 on moments of 2.
+  // Each site has six bonds of 1, and a field of 1 on a moment of 2.
   const study::SpinSystem system(
       study::parse_system(
           "[lattice]\ntype='sc'\nsize=[4,4,4]\nmoment=2\n[[exchange]]\nshell=1\nJ=1\n"

@@ -61,7 +61,7 @@ void set_contents(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// The bytes, with a matching checksum as the last eight.
+/// The bytes with a matching checksum in place of the last eight.
 std::string with_checksum(std::string bytes) {
   const std::uint64_t sum = checksum(std::string_view(bytes).substr(0, bytes.size() - 8));
   std::memcpy(bytes.data() + bytes.size() - 8, &sum, 8);
@@ -154,7 +154,7 @@ TEST_F(CheckpointTest, ThePreviousOneIsKept) {
   write(3);
   EXPECT_EQ(read(), 3);
   EXPECT_EQ(file_count(), 2u);
-  fs::remove(path_);  // as if killed between the two renames
+  fs::remove(path_);  // the state of a process that is killed between its two renames
   const CheckpointReader reader(path_);
   EXPECT_EQ(reader.doubles("spins").at(0), 2);
   EXPECT_NE(reader.newest_problem(), "");
@@ -217,7 +217,7 @@ TEST_F(CheckpointTest, OneOfAnotherFormatIsReadToSaySo) {
   other[8] = 2;
   set_contents(path_, other);
   EXPECT_NO_THROW(require_checkpoints_of(path_, own_run));
-  EXPECT_THROW(CheckpointReader{path_}, MachineError);  // its checksum is also wrong
+  EXPECT_THROW(CheckpointReader{path_}, MachineError);  // the checksum is also wrong
 }
 
 TEST_F(CheckpointTest, FilesThatAnotherHasWrittenStay) {
@@ -234,7 +234,7 @@ TEST_F(CheckpointTest, FilesThatAnotherHasWrittenStay) {
     EXPECT_EQ(file_count(), 1u);
     fs::remove(place);
   }
-  // Neither a link nor a folder is a checkpoint, wherever the link leads.
+  // Neither a link nor a folder counts as a checkpoint, whatever the link points to.
   write(1);
   fs::rename(path_, folder_ / "elsewhere");
   fs::create_symlink("elsewhere", path_);
@@ -320,7 +320,7 @@ TEST_F(CheckpointTest, AKilledWriterLeavesAWholeCheckpoint) {
     EXPECT_GE(read(), 1);
     write(1000);
     EXPECT_EQ(read(), 1000);
-    EXPECT_LE(file_count(), 2u);  // the temporary of the killed one is gone
+    EXPECT_LE(file_count(), 2u);  // the temporary file of the killed process is gone
   }
 }
 

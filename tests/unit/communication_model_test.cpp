@@ -21,10 +21,10 @@ TEST(CommunicationModel, FindsLatencyAndBandwidth) {
 TEST(CommunicationModel, HalosCostWhatUpdatesDoNotHide) {
   const SlabStep step{1e-10, 2, 2e6, 5e-6};
   const Link link{10e-6, 1e11};
-  // Two exchanges of 20 us during updates of 50 us each, then during updates of 5 us.
+  // Each of two exchanges takes 20 us. The updates before each take 50 us, and then 5 us.
   EXPECT_NEAR(seconds_of(step, 1e6, 0, link), 100e-6 + 5e-6, 1e-12);
   EXPECT_NEAR(seconds_of(step, 1e5, 0, link), 40e-6 + 5e-6, 1e-12);
-  // Sites that are sent are updated first. If these are all sites, nothing hides the exchange.
+  // Sites that are sent are updated first. If all sites are sent, no update hides the exchange.
   EXPECT_NEAR(seconds_of(step, 1e6, 0.2, link), 100e-6 + 5e-6, 1e-12);
   EXPECT_NEAR(seconds_of(step, 1e6, 1, link), 140e-6 + 5e-6, 1e-12);
 }

@@ -40,7 +40,7 @@ TEST(ConvergenceEstimate, OfOneThatHasConvergedIsWhole) {
 
 TEST(ConvergenceEstimate, FindsTheEndOfAnExponential) {
   ConvergenceEstimate estimate;
-  // Reaches 1e-8 after 80 s.
+  // The residual reaches 1e-8 after 80 s.
   for (int n = 0; n <= 500; ++n) estimate.note({std::pow(10, -0.01 * n), 1e-8}, 0.1 * n);
   EXPECT_NEAR(estimate.fraction(), 5.0 / 8, 1e-9);
   ASSERT_TRUE(estimate.seconds_left());
@@ -65,7 +65,7 @@ TEST(ConvergenceEstimate, DoesNotForetellWhatThePastDoesNotTell) {
 
 TEST(ConvergenceEstimate, GoesByPartsWhereThereAreSeveral) {
   ConvergenceEstimate estimate;
-  // Five intervals of two seconds each.
+  // The stage has five intervals of two seconds each.
   for (Index part = 0; part < 5; ++part) {
     estimate.note({1, 1e-8, part, 20}, 2.0 * static_cast<double>(part));
     EXPECT_NEAR(estimate.fraction(), static_cast<double>(part) / 20, 1e-12);

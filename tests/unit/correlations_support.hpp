@@ -1,6 +1,6 @@
 #pragma once
-// Spins in the engine's layouts and their amplitudes, summed term by term, for tests of
-// correlations.
+// For tests of correlations: spins in the engine's layouts, and their amplitudes, summed term by
+// term.
 
 #include <array>
 #include <cmath>
@@ -31,8 +31,8 @@ inline Configuration random_spins(Index sites, std::mt19937_64& generator) {
   return spins;
 }
 
-/// Replicas in the engine's layout, with sites stored in reverse order. Padding is NaN, so that a
-/// sum that reads it is NaN.
+/// Replicas in the engine's layout, with sites stored in reverse order. The padding is NaN, so that
+/// a sum that reads the padding is NaN.
 class Replicas {
  public:
   explicit Replicas(const std::vector<Configuration>& replicas) {

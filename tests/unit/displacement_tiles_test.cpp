@@ -28,7 +28,7 @@ struct Sample {
   std::vector<double> a, b;  ///< (site, k)
   bool symmetric = false;    ///< a also serves as b
 
-  /// @param left_out one vacancy every `left_out` sites; 0: none
+  /// @param left_out every `left_out`-th site is a vacancy; 0: no site is
   Sample(const char* crystal, const std::vector<Index>& size, const std::vector<bool>& periodic,
          Index left_out, Index replicas)
       : geometry(lattice::make_lattice(lattice::named_crystal(crystal, 1.0), size, periodic)),
@@ -36,7 +36,7 @@ struct Sample {
     std::mt19937_64 random(3);
     for (Index n = 0; n < geometry.sites(); ++n)
       if (left_out == 0 || n % left_out != 1) site.push_back(geometry.decode(n));
-    // The storage order is not that of the lattice.
+    // Sites are stored in an order that is not that of the lattice.
     std::shuffle(site.begin(), site.end(), random);
     std::normal_distribution<double> normal;
     for (auto* matrix : {&a, &b})
@@ -118,7 +118,8 @@ TEST_P(DisplacementTilesOf, SamplesCountEveryPairOnce) {
   EXPECT_EQ(bins.count, (std::array<Index, 3>{6, 9, 1}));
   const auto sums = sample.totals(displacements, Method::tiles);
   for (Index bin = 0; bin < bins.bins(); ++bin) {
-    // Every cell has a partner along the periodic vector, and 5 - |dy| along the open one.
+    // Every cell has one partner along the periodic vector, and 5 - |dy| partners along the open
+    // vector.
     const Index dy = bin % bins.count[1] + bins.least[1];
     const auto pairs = static_cast<double>(6 * (5 - std::abs(dy)));
     const double* of_bin = sums.data() + 3 * bin;
@@ -129,8 +130,8 @@ TEST_P(DisplacementTilesOf, SamplesCountEveryPairOnce) {
 }
 
 TEST(DisplacementTiles, KnowTheWayFromOneSiteToTheOther) {
-  // One pair counts: from atom 1 of cell (4, 0) to atom 2 of cell (1, 2). The nearest image of that
-  // cell is at (+2, +2).
+  // One pair counts: from atom 1 of cell (4, 0) to atom 2 of cell (1, 2). The nearest image of cell
+  // (1, 2) is at (+2, +2).
   Sample sample("kagome", {5, 5}, {true}, 0, 1);
   std::fill(sample.a.begin(), sample.a.end(), 0);
   sample.b = sample.a;

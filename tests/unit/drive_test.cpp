@@ -75,7 +75,8 @@ TEST(DriveSchedule, StepsCarryTheBeginningTheMiddleAndTheEnd) {
   EXPECT_DOUBLE_EQ(steps[0].noise, 1.5);  // sqrt(2.25)
 }
 
-/// The pulse acts on the steps of 0.5 from 1 to 2 and on no others, however its edges are rounded.
+/// The pulse acts on the steps of 0.5 from 1 to 2 and on no other steps, however its edges are
+/// rounded.
 TEST(DriveSchedule, AStepThatEndsAtAnEdgeHasNotSeenWhatFollows) {
   for (const char* pulse : {"start = 1, duration = 1", "start = 1.0000000001, duration = 1",
                             "start = 0.9999999999, duration = 1.0000000002"}) {
@@ -102,7 +103,7 @@ TEST(DriveSchedule, ASineAndATorqueAreCutAtTheirEdges) {
   EXPECT_EQ(steps[2].begin.polarised, 1);
   EXPECT_EQ(steps[3].end.polarised, 1);
   EXPECT_EQ(steps[4].begin.polarised, 0);
-  // A measurement at an edge sees the drive that begins there.
+  // A measurement at an edge sees the drive that begins at this edge.
   EXPECT_EQ(both.field(2).z, 0);
 }
 

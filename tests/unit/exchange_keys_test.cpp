@@ -1,4 +1,4 @@
-// Couplings that [[exchange]] draws.
+// Random couplings that an [[exchange]] table defines.
 // Rooms: lattice
 
 #include "larmor/lattice/exchange_keys.hpp"

@@ -71,7 +71,7 @@ TEST_F(ExtxyzFiles, BlanksMayStandAroundTheSignOfEquality) {
     expect_near(geometry.crystal.cell[1], {0, 5, 0});
     EXPECT_EQ(geometry.periodic, (std::array{true, false, true}));
   }
-  // After an empty value, the next word is a key.
+  // The word after an empty value is a key.
   const lattice::Geometry geometry =
       read("1\ncomment= Lattice=\"4 0 0 0 5 0 0 0 6\" Properties=species:S:1:pos:R:3\nFe 0 0 0\n");
   expect_near(geometry.crystal.cell[2], {0, 0, 6});
@@ -193,8 +193,8 @@ TEST_F(ExtxyzFiles, CoincidentAtomsAreRefusedAcrossTheBoundaryToo) {
   EXPECT_TRUE(contains(refusal("2\n\nA 1 1 0\nA 1 1 0\n"), "line 3"));
   EXPECT_TRUE(contains(refusal("3\n\nA 1 1 0\nA 9 1 0\nA 1 1.00000001 0\n"), "line 3"));
   EXPECT_EQ(refusal("3\n\nA 0 0 0\nA 1e6 0 0\nA 1 1 0\n"), "accepted");
-  // The search for coincident atoms keeps no pair, even if many atoms are close and one is far
-  // away.
+  // Many atoms are close together, and one is far away. The search for coincident atoms must not
+  // store pairs of atoms.
   std::string many;
   for (int n = 0; n < 4000; ++n) many += "A " + std::to_string(0.01 * n) + " 0 0\n";
   EXPECT_EQ(refusal("4001\n\n" + many + "A 1e9 0 0\n"), "accepted");

@@ -12,7 +12,7 @@ namespace {
 
 using namespace larmor;
 
-/// Converts whole numbers under 2^23, one or a pack of eight.
+/// Converts whole numbers below 2^23, either one number or a pack of eight.
 template <class Real, class Words>
 Real number(const Words& n) {
   using Bits = typename LaneTypes<Real>::Bits;
@@ -23,7 +23,7 @@ Real number(const Words& n) {
   }
 }
 
-/// e <- (site, replica, 1), for any slot.
+/// Writes the vector (site, replica, 1), for any slot.
 struct WriteIndices {
   VectorView e;
   const std::int32_t* canonical;
@@ -98,7 +98,7 @@ TEST(ForEachPart, TouchesOnlyTheRangeAskedFor) {
   }
 }
 
-/// The sums depend on the order of addition.
+/// The sums of these numbers depend on the order of addition.
 TEST(Reduce, SameBitsForAnyNumberOfThreads) {
   for (const Index replicas : {Index{1}, Index{11}}) {
     const SpinLayout layout{5000, replicas};

@@ -17,7 +17,7 @@ namespace {
 constexpr GpuArchitecture turing{7, 5}, a100{8, 0}, ampere{8, 6}, ada{8, 9}, hopper{9, 0},
     b200{10, 0}, b300{10, 3}, blackwell{12, 0};
 
-/// The compute capabilities in the list above that run kernels compiled for `list`.
+/// Those compute capabilities of the list above that run kernels compiled for `list`.
 std::vector<int> run_on(const char* list) {
   std::vector<int> numbers;
   for (const GpuArchitecture gpu : {turing, a100, ampere, ada, hopper, b200, b300, blackwell})

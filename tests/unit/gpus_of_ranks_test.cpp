@@ -11,7 +11,7 @@
 namespace larmor::study {
 namespace {
 
-/// The GPU of each rank when some GPUs are closed.
+/// The GPU that each rank gets if other users have closed some GPUs.
 std::vector<int> taken(int ranks, int count, const std::set<int>& closed) {
   std::vector<int> of_rank;
   for (int rank = 0; rank < ranks; ++rank)
@@ -35,7 +35,7 @@ TEST(GpusOfRanks, ClosedOnesAreReplacedByThoseThatNobodyHas) {
   EXPECT_EQ(taken(3, 4, {1}), (std::vector<int>{0, 3, 2}));
   const std::vector<int> two_closed = taken(4, 6, {0, 3});
   EXPECT_EQ(std::set<int>(two_closed.begin(), two_closed.end()).size(), 4u);
-  // One GPU too few.
+  // There is one GPU too few, so two ranks share one.
   EXPECT_EQ(taken(2, 2, {0}), (std::vector<int>{1, 1}));
 }
 

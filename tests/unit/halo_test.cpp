@@ -25,7 +25,7 @@ TEST(Halo, AmongSomeSitesHasThoseAlone) {
   EXPECT_EQ(halo.among({}).received(), 0);
 }
 
-/// Three ranks with ranges of any length, 35 positions in all.
+/// The positions that each of three ranks owns: ranges of unequal lengths, 35 positions in all.
 const RangesOfRanks owned{{{0, 7}, {12, 13}, {20, 28}}, {{7, 12}, {28, 30}}, {{13, 20}, {30, 35}}};
 
 std::size_t owner_of(Index position) {

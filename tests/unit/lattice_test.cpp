@@ -154,7 +154,7 @@ TEST(Bonds, SpeciesSelectWhatAShellHolds) {
   EXPECT_THROW(stencil_by_shell(geometry, 1, {{"Fe", "Ni"}}), InputError);
 }
 
-/// A list of all pairs of some cells would take gigabytes.
+/// The cell has so many atoms that a list of all pairs of atoms in some cells would take gigabytes.
 TEST(Bonds, ShellsOfALargeCellAreThoseOfTheCrystal) {
   constexpr int length = 12;
   Crystal crystal = named_crystal("sc", 1.0);
@@ -219,7 +219,8 @@ TEST(Pairs, AShellThatIsNotThereIsRefusedHoweverOpenTheBoundaries) {
               1e-9);
 }
 
-/// Random graphs of several densities, by a simple generator.
+/// A random graph of any density. The generator is simple, so that every machine makes equal
+/// graphs.
 Graph random_graph(Index sites, Index edges, unsigned seed) {
   std::vector<std::set<std::int32_t>> near(static_cast<std::size_t>(sites));
   std::uint64_t state = seed * 2862933555777941757ull + 3037000493ull;
@@ -308,7 +309,7 @@ TEST(Ordering, IsAPermutationColourByColour) {
           static_cast<std::int32_t>(c));
 }
 
-/// A cube of sites at whole numbers, listed in no order.
+/// A cube of sites at whole coordinates, in shuffled order.
 Geometry shuffled_cube(int length) {
   Geometry geometry;
   geometry.plain_positions = true;
@@ -328,7 +329,7 @@ TEST(Locality, CubesOfSitesLieTogether) {
   const Geometry geometry = shuffled_cube(length);
   const std::vector<std::int32_t> order = along_curve(geometry);
   EXPECT_EQ(std::set<std::int32_t>(order.begin(), order.end()).size(), order.size());
-  // Eight consecutive sites are a cube of two, 64 one of four.
+  // Eight consecutive sites form a cube of edge two, and 64 form a cube of edge four.
   for (const auto& [sites, side] : {std::pair{8, 2}, std::pair{64, 4}})
     for (std::size_t first = 0; first < order.size(); first += static_cast<std::size_t>(sites)) {
       const Vec3<double> corner = geometry.position(order[first]);

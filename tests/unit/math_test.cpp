@@ -100,7 +100,7 @@ TEST(MathInFloat, LanesComputeWhatScalarsCompute) {
 TEST(Math, AnglesAreAccurateAllTheWayRound) {
   for (int i = 0; i <= 4000; ++i) {
     const double angle = std::numbers::pi * i / 4000;
-    // For any size of both arguments, also if one of them is nearly zero.
+    // Both arguments have any size, and one of them may be nearly zero.
     for (const double size : {1.0, 3e-9, 2e5})
       EXPECT_NEAR(angle_of(size * std::sin(angle), size * std::cos(angle)), angle, 5e-16) << angle;
   }

@@ -53,7 +53,7 @@ TEST_F(ControlGroups, TheTightestOfAGroupAndThoseAboveItDecides) {
   EXPECT_EQ(free("0::/job/step\n")->bytes, 2000);
   EXPECT_EQ(free("0::/job/step\n")->description(),
             "2 KiB are free under the limit of its control group (memory.high)");
-  // Use beyond the limit gives 0 free bytes, not a negative number.
+  // If more is used than the limit allows, 0 bytes are free, not a negative number.
   write("job/step/memory.current", "5000");
   EXPECT_EQ(free("0::/job/step\n")->bytes, 0);
 }
@@ -63,7 +63,7 @@ TEST_F(ControlGroups, CachedFilesCountAsFree) {
   write("memory.current", "8000");
   write("memory.stat", "anon 3000\ninactive_file 4000\nactive_file 1000");
   EXPECT_EQ(free("0::/\n")->bytes, 5000);
-  // A name that is valid only outside the container.
+  // The name of this control group is valid only outside the container.
   EXPECT_EQ(free("0::/../../docker/0815\n")->bytes, 5000);
 }
 
@@ -92,7 +92,7 @@ Study dynamics(const std::string& integrator, const std::string& measured = "'sp
       "study.toml", ".");
 }
 
-/// A GPU that need not exist.
+/// A GPU that the machine need not have.
 Device gpu(Precision precision) {
   Device device;
   device.backend = Backend::cuda;
@@ -115,7 +115,7 @@ TEST(MemoryForecast, CountsTheBytesOfThePrecision) {
     const MemoryForecast forecast = forecast_of(study, gpu(precision));
     EXPECT_EQ(forecast.state, bytes * numbers);
     EXPECT_EQ(forecast.work, 3 * bytes * numbers);
-    // Checkpoints use double precision.
+    // Checkpoints store double precision.
     EXPECT_GE(forecast.host, 2 * 8 * numbers);
     EXPECT_EQ(forecast.on_host(gpu(precision)), forecast.host);
   }
@@ -131,7 +131,7 @@ TEST(MemoryForecast, HasWhatAStageWorksIn) {
   EXPECT_EQ(forecast_of(with_sites, device).work, 3 * 8 * numbers);
 }
 
-/// Seven weights per site: six neighbours and itself.
+/// A row of the table has seven weights: for six neighbours and for the site itself.
 TEST(MemoryForecast, CountsTheTableOfDerivatives) {
   const std::string study =
       "replicas = 16\n[lattice]\ntype = 'sc'\nsize = [10, 10, 10]\n[[exchange]]\nshell = 1\n"
@@ -148,7 +148,7 @@ TEST(MemoryForecast, CountsTheTableOfDerivatives) {
   EXPECT_LE(full.host - bare.host, 1000 * 600);
 }
 
-/// The forecast for a process with one block of replicas.
+/// The forecast for a process that has one block of replicas.
 MemoryForecast of_a_share(const Study& study) {
   return forecast_memory(study, *study.tables->blueprint(), Device::cpu(1), 8);
 }
@@ -161,14 +161,14 @@ TEST(MemoryForecast, CountsSumsOfAllReplicasInEachProcess) {
                   dynamics("rk4", "'structure-factor', method = 'real-space', grid = true"),
               none = dynamics("rk4", "'energy'");
   const double without = of_a_share(none).host;
-  // The spins of all replicas at the origin, in the stage and in the copy of a checkpoint.
+  // The stage keeps the spins of all replicas at the time origin, and a checkpoint copies them.
   EXPECT_GE(of_a_share(pairs).host - without, 2 * 8 * numbers);
   EXPECT_GE(of_a_share(real_space).host - without, 2 * 8 * numbers);
-  // 1000 displacements, three samples, eight blocks.
+  // The sums have 1000 displacements, three samples and eight blocks.
   EXPECT_GE(of_a_share(of_blocks).host - without, 2 * 8 * (numbers + 1000 * 3 * 8));
 }
 
-/// A process needs the amplitudes of all replicas, not only of its own.
+/// A process needs the amplitudes of all replicas, not only those of its own replicas.
 TEST(MemoryForecast, ConnectedCorrelationsAreOfAllReplicas) {
   for (const char* measured : {"'pair-correlations', groups = 'basis', error_blocks = 2",
                                "'structure-factor', grid = true"}) {

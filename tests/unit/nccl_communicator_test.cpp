@@ -1,4 +1,5 @@
-// Ranks that get an error from NCCL. A library of this test replaces NCCL and gives its answers.
+// Ranks that get an error from NCCL. This test replaces NCCL by a library that gives the test's
+// answers.
 // Rooms: core
 
 #include "larmor/core/ranks/nccl_communicator.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr int remote_error = 6;
 
-/// Numbers of calls, and the answers that they get.
+/// Counts of calls, and the answers that the calls get.
 struct Calls {
   int ended = 0, aborted = 0, asked = 0;
   int status_of_start = 0, status_of_asking = 0, status_beside = 0;
@@ -83,7 +84,7 @@ TEST(NcclCommunicator, GivesUpOnceOthersAreLost) {
     EXPECT_NE(said.find("other GPUs"), std::string::npos) << said;
     EXPECT_NE(said.find("remote process exited"), std::string::npos) << said;
     EXPECT_EQ(calls.aborted, 1);
-    // Further queries give the same message and do not call the library.
+    // Further queries give the first message again and do not call the library.
     EXPECT_EQ(error_of([&] { ranks.check_others(); }), said);
     EXPECT_EQ(error_of([&] { ranks.handle(); }), said);
     EXPECT_EQ(calls.asked, 1);
@@ -100,7 +101,7 @@ TEST(NcclCommunicator, GivesUpAtTheFirstCallThatFails) {
   EXPECT_EQ(calls.aborted, 1);
 }
 
-/// A peer is lost while this rank waits for its own GPU, and this GPU waits for the peer.
+/// A peer is lost while this rank waits for its own GPU. The GPU waits for the lost peer.
 TEST(NcclCommunicator, EndsWaitsForAGpuThatWaitsForALostOne) {
   const NcclLibrary nccl = library();
   NcclCommunicator ranks(nccl, 2, {}, 0);

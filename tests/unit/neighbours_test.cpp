@@ -13,7 +13,7 @@
 namespace larmor::atoms {
 namespace {
 
-/// Pairs found by a trial of every image of every atom.
+/// Finds pairs by a trial of every image of every atom.
 std::vector<double> distances_of(std::size_t i, const Box& box,
                                  const std::vector<Vec3<double>>& positions, double cutoff,
                                  int images) {

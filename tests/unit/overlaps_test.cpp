@@ -1,4 +1,4 @@
-// Overlaps computed by hand, the replicas that are copies, and jackknife errors.
+// Overlaps computed by hand, the choice of replicas that are copies, and jackknife errors.
 // Rooms: overlaps
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 using namespace larmor;
 using namespace larmor::overlaps;
 
-/// A ring.
+/// A graph of sites on a ring.
 CopyGraph ring(Index sites) {
   CopyGraph graph;
   graph.sites = graph.spins = sites;
@@ -41,21 +41,21 @@ std::vector<double> sums_of(const CopyGraph& graph, int q, const std::vector<std
 }
 
 TEST(OverlapSums, OfIsingSpinsAreThoseByHand) {
-  // Products of the copies: +1 +1 +1 -1.
+  // The products of the copies at the four sites are +1 +1 +1 -1.
   const std::vector<double> sums = sums_of(ring(4), 2, {0, 1, 0, 1}, {0, 1, 0, 0});
   EXPECT_DOUBLE_EQ(sums[overlap], 0.5);
   EXPECT_DOUBLE_EQ(sums[overlap_size], 0.5);
   EXPECT_DOUBLE_EQ(sums[square], 0.25);
   EXPECT_DOUBLE_EQ(sums[fourth], 0.0625);
-  // Two bonds of four begin and end at equal products.
+  // Two of the four bonds begin and end at equal products, and two do not.
   EXPECT_DOUBLE_EQ(sums[link_overlap], 0);
   EXPECT_DOUBLE_EQ(sums[bond_square], 1);
-  // exp(i k x) = 1, i, -1, -i: the sum is 1 + i - 1 + i.
+  // The phases exp(i k x) are 1, i, -1 and -i, so the sum is 1 + i - 1 + i.
   EXPECT_NEAR(sums[first_wave], 4.0 / 16, 1e-15);
 }
 
 TEST(OverlapSums, OfPottsSpinsAreThoseOfTheirSimplexVectors) {
-  // Potts states are corners of a triangle: q_mn are the overlaps of vectors in a plane.
+  // Potts states are corners of a triangle. The q_mn are the overlaps of vectors in a plane.
   const CopyGraph graph = ring(6);
   const std::vector<std::uint8_t> a{0, 1, 2, 2, 0, 1}, b{0, 1, 1, 2, 2, 2};
   const auto vectors = [](const std::vector<std::uint8_t>& states) {
@@ -137,7 +137,8 @@ TEST(OverlapBins, OfVectorsCoverAllOverlaps) {
 }
 
 TEST(OverlapEstimates, AreThoseOfTheMeansOverSamples) {
-  // Two samples: q^2 = 0.2 and 0.4, at k 0.05 and 0.15, q^4 = 0.1 and 0.2.
+  // There are two samples. They have q^2 = 0.2 and 0.4, q^2 at k = 0.05 and 0.15, and q^4 = 0.1 and
+  // 0.2.
   std::vector<double> of_units{0, 0.4, 0.2, 0.1, 0.3, 1, -1.0, 0.05,
                                0, 0.6, 0.4, 0.2, 0.5, 1, -1.2, 0.15};
   GlassParameters scale;
@@ -174,7 +175,7 @@ TEST(OverlapEstimates, AreOfTheLongestAxes) {
 }
 
 TEST(OverlapEstimates, BinderCumulantOfNormalOverlapsIsZeroWithErrorsThatCover) {
-  // [q^4] / [q^2]^2 = 3 for normal q; the bias of a ratio of means of 200 samples is small.
+  // For normal q, [q^4] / [q^2]^2 is 3. The ratio of the means of 200 samples has a small bias.
   constexpr int runs = 400, samples = 200;
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;

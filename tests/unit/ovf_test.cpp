@@ -20,7 +20,7 @@ using testing_support::contains;
 
 using Spins = std::vector<Vec3<double>>;
 
-/// A rectangular mesh of two nodes; `data` follows "# Begin: ".
+/// A file of a rectangular mesh of two nodes. `data` follows "# Begin: ".
 std::string pair_file(const std::string& data) {
   return "# OOMMF OVF 2.0\n# Segment count: 1\n# Begin: Segment\n# Begin: Header\n# Title: pair\n"
          "# meshtype: rectangular\n# meshunit: nm\n# valuedim: 3\n# valuelabels: m_x m_y m_z\n"
@@ -78,7 +78,7 @@ class OvfFiles : public testing::Test {
       std::filesystem::temp_directory_path() / ("larmor-ovf-test-" + std::to_string(::getpid()));
 };
 
-/// Different directions, with many significant digits.
+/// Spins in different directions, with many significant digits.
 Spins some_spins(Index count) {
   Spins spins;
   for (Index i = 0; i < count; ++i) {
@@ -128,7 +128,7 @@ TEST_F(OvfFiles, BinaryBeginsWithTheCheckValueAndEndsWithANewline) {
                             bytes_of<double>({123456789012345.0, 0, 0, 1, 0.1, 0, -1}) +
                             "\n# End: Data Binary 8\n# End: Segment\n";
   EXPECT_TRUE(file.ends_with(block));
-  // The bytes that the guide gives, least significant first.
+  // The guide to OVF gives these bytes, least significant first.
   EXPECT_TRUE(contains(file, "Binary 8\n\x40\xDE\x77\x83\x21\x12\xDC\x42"));
 }
 
@@ -193,7 +193,7 @@ TEST_F(OvfFiles, OtherLatticesAreIrregularMeshesOfPositionsAndValues) {
                   "\n# End: Data Binary 8\n"));
   EXPECT_TRUE(contains(refusal(text), "the mesh is irregular"));
   EXPECT_TRUE(contains(written(named("triangular", 1, {2, 1}), spins, options), "irregular"));
-  // A rectangular cell with exchanged vectors would need reordered sites.
+  // If a rectangular cell has exchanged vectors, the file would need sites in another order.
   lattice::Crystal turned = lattice::named_crystal("square", 1);
   std::swap(turned.cell[0], turned.cell[1]);
   EXPECT_TRUE(contains(written(lattice::make_lattice(turned, {2, 1}, {true}), spins, options),

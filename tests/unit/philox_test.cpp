@@ -86,7 +86,8 @@ TEST(Philox, UniformsHaveTheMomentsOfAUniform) {
     squares += u * u;
     product += u * v;
   }
-  // Four standard errors: sigma of u is 1/sqrt(12), of u^2 sqrt(4/45), of uv sqrt(7)/12.
+  // The limits are four standard errors. Sigma is 1/sqrt(12) for u, sqrt(4/45) for u^2 and
+  // sqrt(7)/12 for uv.
   EXPECT_NEAR(sum / n, 0.5, 4 * std::sqrt(1.0 / 12 / n));
   EXPECT_NEAR(squares / n, 1.0 / 3, 4 * std::sqrt(4.0 / 45 / n));
   EXPECT_NEAR(product / n, 0.25, 4 * std::sqrt(7.0 / 144 / n));

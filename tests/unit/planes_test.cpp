@@ -20,7 +20,7 @@ TEST(PlanesOfCells, AreAcrossTheLastVectorThatHasEnough) {
   EXPECT_EQ(PlanesOfCells({64, 16, 16}).across, 0u);
   EXPECT_EQ(PlanesOfCells({20, 20, 24}).across, 2u);
   EXPECT_EQ(PlanesOfCells({100, 100, 1}).across, 1u);
-  // A chain is one plane, since a plane of one cell has no transform.
+  // A chain is one plane. If each cell were a plane, a plane of one cell would have no transform.
   EXPECT_EQ(PlanesOfCells({100, 1, 1}).count(), 1);
   EXPECT_EQ(PlanesOfCells({100, 1, 1}).fast, 0u);
 }
@@ -39,7 +39,7 @@ TEST(PlanesOfCells, HaveEveryCellOnce) {
   }
 }
 
-/// Two ranks own the positions, given as cells between planes or as ranges of positions.
+/// Two ranks own the positions. The positions are given as cells between planes or as ranges.
 TEST(PlanesOfCells, HaveOneOwnerEach) {
   const PlanesOfCells planes({4, 4, 10});
   constexpr Index spins = 160;
@@ -73,7 +73,7 @@ TEST(PlanesOfCells, ColumnsJoinWaveVectorsThatDifferAcrossThePlanes) {
   ASSERT_EQ(columns.size(), 3u);
   EXPECT_EQ(columns[0].place, 0);
   EXPECT_EQ(columns[0].wanted.size(), 1u);
-  // The amplitude at (-1/6, 0, 1/4) is the conjugate of that at (1/6, 0, -1/4).
+  // The amplitude at (-1/6, 0, 1/4) is the conjugate of the amplitude at (1/6, 0, -1/4).
   EXPECT_EQ(columns[1].place, 1);
   ASSERT_EQ(columns[1].wanted.size(), 2u);
   EXPECT_EQ(columns[1].wanted[0].q, 3);

@@ -44,7 +44,7 @@ ProblemFile read(const std::string& name, const std::string& text, const std::st
   return read_problem(file.path, format);
 }
 
-/// The message, beginning with the name of the file.
+/// The message of the error, which begins with the name of the file.
 std::string refusal(const std::string& name, const std::string& text,
                     const std::string& format = "") {
   const ScratchFile file(name, text);
@@ -121,7 +121,8 @@ TEST(ProblemFiles, Qbsolv) {
   EXPECT_EQ(file.problem.linear, (std::vector<double>{-1, 0, 0, 2.5}));
   EXPECT_EQ(file.problem.couplings, (std::vector<Coupling>{{0, 3, 4}}));
   EXPECT_EQ(file.problem.offset, 0);
-  // Any line that begins with `c` is a comment. QUBOTools writes a scale and an offset there.
+  // Any line that begins with `c` is a comment. QUBOTools writes a scale and an offset in such
+  // lines.
   const ProblemFile scaled = read("a.qubo",
                                   "cTable\nC another\nc offset : 1.5\nc scale : 2\n"
                                   "p qubo 0 2 1 1\n0 0 -1\nc---\n0 1 4\n");
@@ -133,7 +134,7 @@ TEST(ProblemFiles, Qbsolv) {
 TEST(ProblemFiles, BiqMacCountsPairsOfItsSymmetricMatrixTwice) {
   const ProblemFile file = read("a.sparse", "3 3\n1 1 -4\n1 2 5\n3 2 1.5\n");
   EXPECT_EQ(file.problem.variables, Variables::bits);
-  // x = (1, 1, 0): x^T Q x = -4 + 5 + 5.
+  // For x = (1, 1, 0), the function x^T Q x is -4 + 5 + 5.
   EXPECT_EQ(value_of(file.problem, {1, 1, -1}), 6);
   EXPECT_EQ(value_of(file.problem, {-1, 1, 1}), 3);
   EXPECT_EQ(file.labels, (std::vector<std::string>{"1", "2", "3"}));

@@ -13,7 +13,7 @@
 namespace larmor {
 namespace {
 
-/// A run whose clock the test sets.
+/// The progress display of a run whose clock the test sets.
 struct Rehearsal {
   double now = 100;
   std::ostringstream out;
@@ -104,7 +104,8 @@ TEST(progress, plain_lines_grow_sparse) {
     if (seen > count) times.push_back(run.now - 100);
     count = seen;
   }
-  // After 2 s, then 10, 15, 22.5, 33.75, 50.6, 60, 60, ... later, rounded to whole seconds here.
+  // A line comes after 2 s. The next come 10, 15, 22.5, 33.75, 50.6, 60, 60, ... s later, rounded
+  // here.
   EXPECT_EQ(times, (std::vector<double>{2, 12, 27, 50, 84, 135, 195, 255, 315}));
 }
 
@@ -216,7 +217,7 @@ TEST(progress, a_stage_that_ends_on_convergence_tells_its_way_and_no_time_left) 
   progress.set_open_stage(OpenStage{.share = 0.99, .criterion = "converged", .seconds_left = 7});
   run.work(progress, 20, 200);
   progress.stage_done(32.6, 10);
-  // The 325 updates of the stage before do not count towards the 100.
+  // The 325 updates of the first stage do not count towards the 100 of the second.
   progress.set_stage("2/2 dynamics");
   progress.set_open_stage({});
   run.work(progress, 25, 50);

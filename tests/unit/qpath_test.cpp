@@ -1,4 +1,4 @@
-// Lists of wave vectors: paths, grids and explicit ones.
+// Lists of wave vectors: paths, grids and explicit lists.
 // Rooms: correlations
 
 #include <gtest/gtest.h>
@@ -59,7 +59,8 @@ TEST(QPath, DistanceIsTheCartesianLengthWalked) {
 }
 
 TEST(QPath, OfUnequalSizesStopsOnlyWhereBothFit) {
-  // On Γ-M of a 12 x 8 lattice, (k/12, k/12) must also be a multiple of 1/8: steps of (1/4, 1/4).
+  // On the line Γ-M of a 12 x 8 lattice, (k/12, k/12) must also be a multiple of 1/8. The steps are
+  // (1/4, 1/4).
   const Geometry geometry = named("square", {12, 8});
   const QList list = q_path(geometry, {"Γ", "M"}, {});
   ASSERT_EQ(list.size(), 3);
@@ -77,7 +78,8 @@ TEST(QPath, TakesTheNumberOfPointsAsked) {
 }
 
 TEST(QPath, TakesFiftyPointsWhereItsEndsDoNotFit) {
-  // X of an odd chain, and K of a triangular lattice whose size is not a multiple of three.
+  // Two points are not wave vectors of the lattice: X of an odd chain, and K of a triangular
+  // lattice whose size is not a multiple of three.
   EXPECT_EQ(q_path(named("chain", {31}), {"Γ", "X"}, {}).size(), 51);
   EXPECT_EQ(q_path(named("triangular", {10, 10}), {"Γ", "K"}, {}).size(), 51);
   EXPECT_EQ(q_path(named("triangular", {12, 12}), {"Γ", "K"}, {}).size(), 5);

@@ -1,5 +1,5 @@
-// Replicas of fixed energies that exchange temperatures: the probability of one exchange and the
-// stationary distribution.
+// Replicas with fixed energies exchange temperatures. Tests check the probability of one exchange
+// and the stationary distribution.
 // Rooms: tempering
 
 #include "larmor/tempering/replica_exchange.hpp"
@@ -18,12 +18,12 @@ namespace {
 using namespace larmor;
 using namespace larmor::tempering;
 
-/// The arrays of an ensemble on the CPU; nothing changes the energies here.
+/// The arrays of an ensemble on the CPU. No sampler changes the energies here.
 struct Replicas {
   std::vector<double> energy, beta, tuned;
   std::vector<std::uint64_t> accepted;
 
-  /// Copies of a ladder, all with the same energies.
+  /// Makes `copies` ladders, all with equal energies.
   Replicas(const std::vector<double>& ladder, const std::vector<double>& energies, Index copies) {
     for (Index copy = 0; copy < copies; ++copy)
       for (std::size_t rung = 0; rung < ladder.size(); ++rung) {
@@ -41,7 +41,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 const std::vector<double> three_temperatures{0.6, 0.9, 1.7};
 const std::vector<double> three_energies{-0.4, -1.1, 0.3};
 
-/// Exchanges of replicas that start at their own rungs.
+/// A system of replicas that start at their own rungs and exchange them.
 struct Exchanging {
   std::vector<double> ladder;
   Replicas replicas;
@@ -63,7 +63,7 @@ TEST(ReplicaExchange, TwoReplicasDoSoAsOftenAsTheirEnergiesAsk) {
   for (const double rise : {-2.0, -0.5, 0.0, 0.5, 1.0, 2.0, 5.0}) {
     Exchanging system(ladder, {-1.0, -1.0 + rise}, copies);
     system.propose(0, 17);
-    // (beta_0 - beta_1)(E_0 - E_1)
+    // The exponent is (beta_0 - beta_1)(E_0 - E_1).
     const double probability = std::min(1.0, std::exp((1 / 0.5 - 1 / 0.8) * -rise));
     const std::vector<double> accepted = system.exchange.acceptance().take();
     ASSERT_EQ(std::ssize(accepted), copies);
@@ -89,9 +89,9 @@ TEST(ReplicaExchange, TwoReplicasSpendTheirTimeAsBoltzmannSays) {
     swapped += system.rungs()[0];
     exchanges += system.rungs()[0] != before ? 1 : 0;
   }
-  const double weight = std::exp((1 / 0.5 - 1 / 0.8) * -0.8);  // swapped over original order
+  const double weight = std::exp((1 / 0.5 - 1 / 0.8) * -0.8);  // swapped over first order
   const double exact = weight / (1 + weight);
-  // The two-state Markov chain has the correlation -weight from step to step.
+  // The two-state Markov chain has the correlation -weight between successive steps.
   const double error = std::sqrt(exact * (1 - exact) / steps * (1 - weight) / (1 + weight));
   EXPECT_NEAR(swapped / steps, exact, 4 * error);
   EXPECT_EQ(system.exchange.acceptance().take(), std::vector<double>{exchanges / steps});
@@ -100,7 +100,7 @@ TEST(ReplicaExchange, TwoReplicasSpendTheirTimeAsBoltzmannSays) {
 TEST(ReplicaExchange, ThreeReplicasAreAtTheirRungsAsOftenAsEnumerationSays) {
   constexpr Index copies = 30000;
   Exchanging system(three_temperatures, three_energies, copies);
-  // All copies start in one order; 60 steps suffice to forget it.
+  // All copies start in one order, which 60 steps let them forget.
   for (std::uint64_t step = 0; step < 60; ++step) system.propose(static_cast<int>(step % 2), step);
   std::vector<int> order{0, 1, 2};  // the rung of each replica
   std::vector<std::vector<int>> orders;
@@ -148,7 +148,7 @@ TEST(ReplicaExchange, EveryRungIsHeldOnceAndWhatBelongsToItGoesAlong) {
 }
 
 TEST(ReplicaExchange, ParitySaysWhichRungsArePairs) {
-  // With equal energies, every proposal is accepted.
+  // If all energies are equal, every proposal is accepted.
   for (const std::size_t rungs : {4, 5}) {
     std::vector<double> ladder(rungs);
     std::iota(ladder.begin(), ladder.end(), 1.0);
@@ -178,7 +178,7 @@ TEST(ReplicaExchange, ParitySaysWhichRungsArePairs) {
 }
 
 TEST(ReplicaExchange, CopiesAndPairsAndStepsDecideByThemselves) {
-  // Probability 1/2 each.
+  // Each exchange has the probability 1/2.
   const double rise = std::log(2.0) / (1 / 0.5 - 1 / 1.0);
   constexpr Index copies = 20000;
   std::vector<std::vector<double>> decisions;

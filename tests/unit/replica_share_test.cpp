@@ -1,5 +1,5 @@
 // Trajectories of replicas do not depend on the process that computes them: a share of the replicas
-// has the bits of a whole study.
+// has the bits that these replicas have in the whole study.
 // Rooms: spins
 
 #include <gtest/gtest.h>

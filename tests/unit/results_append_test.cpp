@@ -1,4 +1,5 @@
-// Appends to large results files: nothing is copied, and nothing that readers see changes.
+// Appends to large results files. An append copies no data, and changes none of the contents that
+// readers see.
 // Rooms: io
 
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ using Doubles = std::vector<double>;
 constexpr Index row_length = 1 << 18;  ///< 2 MiB per row
 constexpr std::uint64_t row_bytes = row_length * sizeof(double);
 
-/// Row n of the large series; all its numbers differ, also from those of other rows.
+/// Row n of the large series. Each number of the series occurs only once.
 Doubles row(Index n) {
   Doubles values(row_length);
   for (Index i = 0; i < row_length; ++i)

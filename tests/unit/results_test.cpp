@@ -42,7 +42,8 @@ class ResultsTest : public testing::Test {
     old.write("/old", 1.0);
     old.commit();
   }
-  /// Commits one row at a time and writes to `pipe` after the fourth. An error ends the process.
+  /// Commits one row at a time, and writes to `pipe` after the fourth row. An error ends the
+  /// process.
   void write_without_end(int pipe) const noexcept {
     ResultsFile file = ResultsFile::create(path_, IfExists::refuse);
     for (double n = 0;; ++n) {
@@ -314,7 +315,7 @@ TEST_F(ResultsTest, TemporariesOfDeadProcessesAreClearedAndFilesOfOthersStay) {
   pid_t dead = 0, alive = 0;
   const std::string stale = temporary_of_child(path_, true, dead);
   const std::string living = temporary_of_child(path_, false, alive);
-  // Names like those of Larmor, except for the checksum.
+  // These names resemble those of Larmor, except for the checksum in them.
   const std::string foreign = path_ + ".tmp-" + std::to_string(dead);
   const std::string like_ours = foreign + "-0123456789abcdef";
   for (const auto& name : {foreign, like_ours}) std::ofstream(name) << "a thesis";
@@ -398,7 +399,7 @@ TEST_F(ResultsTest, FailedCommitKeepsTheFileAndTheChanges) {
   ResultsFile file = begin(path_);
   const auto size = fs::file_size(path_);
   go_on(file);
-  // The disk fills during the copy, in metadata, in raw data, and at the very end.
+  // The disk fills during the copy, in metadata, in raw data, or at the very end.
   for (const rlim_t limit : {size / 2, size, size + 100, size + 5000, size + 100000, size + 900000,
                              final_size - 5000, final_size - 1}) {
     std::string message;

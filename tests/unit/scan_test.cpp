@@ -46,7 +46,7 @@ std::string scan_table(const std::string& key, const std::string& rest) {
   return "[[scan]]\nkey = \"" + key + "\"\n" + rest + "\n";
 }
 
-/// The refusal of faulty [[scan]] tables, for any of their points.
+/// The error message for faulty [[scan]] tables, for any of their points.
 std::string refusal(const std::string& tables) {
   try {
     const Scan scan = scan_of(tables);
@@ -104,7 +104,7 @@ TEST(Scan, ThePointsTextReadAloneIsTheSameStudy) {
 }
 
 TEST(Scan, SeedsOfPointsDifferUnlessTheSeedIsScanned) {
-  EXPECT_EQ(seed_of_point(0, 0), 0xE220A8397B1DCDAFU);  // value that SplitMix64 publishes
+  EXPECT_EQ(seed_of_point(0, 0), 0xE220A8397B1DCDAFU);  // value published for SplitMix64
   EXPECT_EQ(seed_of_point(0, 1), 0x6E789E6AA1B965F4U);
   const Scan scan = scan_of(scan_table("stage.1.temperature", "values = [1.0, 2.0, 3.0]"));
   std::set<std::uint64_t> seeds;
@@ -142,13 +142,14 @@ TEST(Scan, ARangeOfValuesHasBothEndsAndItsUnit) {
 }
 
 TEST(Scan, ARangeOfWholeNumbersIsExact) {
-  // Rounding in 1 + (n / 49) 49 would miss some whole numbers, and seeds are whole numbers.
+  // Rounding in 1 + (n / 49) 49 would miss some whole numbers, but the key `seed` takes whole
+  // numbers.
   const Scan seeds = scan_of(scan_table("seed", "values = { from = 1, to = 600, points = 600 }"));
   ASSERT_EQ(seeds.points(), 600);
   for (Index n = 0; n < 600; ++n) EXPECT_EQ(seeds.study(n).seed, static_cast<std::uint64_t>(n + 1));
   const Scan down = scan_of(scan_table("seed", "values = { from = 50, to = 1, points = 50 }"));
   for (Index n = 0; n < 50; ++n) EXPECT_EQ(down.study(n).seed, static_cast<std::uint64_t>(50 - n));
-  // Beyond 2^53 a double cannot represent every whole number.
+  // Above 2^53, a double cannot represent every whole number.
   const Scan large = scan_of(scan_table(
       "seed", "values = { from = 9007199254740993, to = 9007199254741008, points = 6 }"));
   for (Index n = 0; n < 6; ++n) EXPECT_EQ(large.study(n).seed, 9007199254740993U + 3U * n);
@@ -172,7 +173,7 @@ TEST(Scan, ARangeThatIsNotWholeIsRefusedWhereWholeNumbersAreAskedFor) {
                             "values = { from = 1, to = 2, points = 2 } }]") +
                      scan_table("stage.1.sweeps", "values = { from = 10, to = 15, points = 3 }"),
                  "'stage.1.sweeps' takes whole numbers");
-  // Other errors keep their messages, and reals take any range.
+  // Other errors keep their messages, and keys that take real numbers accept any range.
   expect_refusal(scan_table("seed", "values = { from = -50, to = -1, points = 49 }"), "seed");
   const Scan fields = scan_of(scan_table("field.B.3", "values = { from = 0, to = 1, points = 4 }"));
   EXPECT_EQ(field_z(fields.study(1)), 1.0 / 3);
@@ -264,8 +265,8 @@ TEST(Scan, EachPointHasItsEngine) {
 }
 
 TEST(Scan, TheForecastDoesNotDependOnWhichEngineComesFirst) {
-  // The engine `bits` is about ten times as fast as states. One speed for both would be wrong by
-  // that factor.
+  // The engine `bits` is about ten times as fast as the engine `states`. If the forecast used one
+  // speed for both, it would be wrong by this factor.
   const auto forecast = [](const std::string& first, const std::string& second) {
     return plan_scan(scan_of_ising(scan_table("stage.1.engine",
                                               "values = ['" + first + "', '" + second + "']")))
@@ -309,7 +310,7 @@ TEST(PointDispatch, AFailureStopsWithoutASignal) {
   EXPECT_FALSE(dispatch.next().has_value());
 }
 
-/// The second of two ranks, which has ended without a message.
+/// Plays the second of two ranks, which has ended without a message.
 class LostRank final : public MessagePassing {
  public:
   int rank() const override { return 0; }

@@ -1,4 +1,4 @@
-// Data that ranks of a shared lattice send, and agreement of their results with those of one rank.
+// Data that ranks of a shared lattice send. Their results agree with those of one rank.
 // Rooms: spins
 
 #include <gtest/gtest.h>
@@ -21,8 +21,8 @@ TEST(SharedLattice, ColoursOfASweepSendOneHalo) {
     expect_one_halo_a_sweep(shared_lattices[1], in_precision(precision), 9, 2);
 }
 
-/// Partial sums do not cross the ends of slabs, and bonds join nearest neighbours. Thus a halo has
-/// one plane on either side.
+/// Partial sums do not cross the ends of slabs, and bonds join only nearest neighbours. Thus a halo
+/// has one plane on either side of a slab.
 TEST(SharedLattice, AHaloIsThePlanesBesideAPart) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [32, 32, 64]\n[[exchange]]\nshell = 1\nJ = 1\n";
@@ -45,11 +45,12 @@ TEST(SharedLattice, EveryStepOfAnIntegratorSendsAHaloAStage) {
     integrator.run(shared.state, 5);
     const double sent = of_all(world, static_cast<double>(thread.bytes_sent()));
     const double halos = of_all(world, static_cast<double>(shared.slabs->halo_bytes()));
-    EXPECT_EQ(sent, 5 * 2 * halos);  // predictor and corrector
+    EXPECT_EQ(sent, 5 * 2 * halos);  // the predictor and the corrector each send a halo
   });
 }
 
-/// Every rank transforms all spins. It receives them once per field, however many blocks there are.
+/// Every rank transforms all spins. It receives the spins once per field, whatever the number of
+/// blocks.
 TEST(SharedLattice, DipolesByFftBringAllSpinsOnceAField) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [8, 12, 24]\nperiodic = [true, true, false]\n"
@@ -118,7 +119,8 @@ TEST(SharedLattice, AmplitudesAreThoseOfOneRank) {
                                 Method::fft);
 }
 
-/// Two ranks divide cells across z, with few planes to transform; four ranks divide them across y.
+/// Two ranks divide the cells across z, with few planes to transform. Four ranks divide the cells
+/// across y.
 TEST(SharedLattice, AmplitudesByFftAreThoseOfOneRankHoweverItIsCut) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [32, 48, 8]\n[[exchange]]\nshell = 1\nJ = 1\n";
@@ -136,8 +138,8 @@ TEST(SharedLattice, AmplitudesOfAnAlloyAreThoseOfOneRank) {
     expect_amplitudes_of_one_rank(text, Device::cpu(1), 1, {2, 4}, method);
 }
 
-/// Ranks request sites of others only if partial sums cross the borders, which those of planes
-/// never do.
+/// Ranks request sites of other ranks only if partial sums cross the borders. The partial sums of
+/// planes do not cross the borders.
 TEST(SharedLattice, AmplitudesDoNotNeedAllSpins) {
   testing_support::on_ranks(2, [&](const Communicator& world, auto& thread) {
     SharedSystem shared(shared_lattices[2], Device::cpu(1), 1, &world);

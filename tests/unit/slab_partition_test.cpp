@@ -20,9 +20,9 @@ study::SpinSystem system_of(const std::string& text) {
 
 using Positions = std::set<std::int32_t>;
 
-/// Positions that a rank must read: neighbours of updated sites, and sites of its partial sums with
-/// their neighbours. A partial sum belongs to the rank that owns the first of its
-/// `partial_sum_grain` positions.
+/// Positions that a rank must read: neighbours of its updated sites, and the sites of its partial
+/// sums with their neighbours. A partial sum has `partial_sum_grain` positions and belongs to the
+/// rank that owns the first of them.
 struct Needed {
   Positions as_neighbours, as_sites;
 };
@@ -50,8 +50,8 @@ Needed needed(const Model& model, const DomainPartition& partition, int rank,
   return read;
 }
 
-/// A rank reads all that it needs and little more. It reads as many sites as the longest partial
-/// sums need, also if its own are shorter.
+/// A rank reads all positions that it needs, and few others. It reads as many sites as the longest
+/// partial sums need, even if its own partial sums are shorter.
 void expect_reads(const Model& model, const DomainPartition& partition, int rank,
                   const std::set<Index>& updated) {
   const PositionsRead read = partition.reads(rank);
@@ -120,7 +120,7 @@ TEST(PlanePartition, OwnsEachSiteOnceAndReadsWhatItNeeds) {
     }
 }
 
-/// Kernels update layers of three and of eight cells: a rank updates every layer that contains one
+/// Kernels update layers of three and of eight cells. A rank updates every layer that contains one
 /// of its planes.
 TEST(PlanePartition, ReadsWhatWholeLayersNeed) {
   const study::SpinSystem system =
@@ -142,7 +142,7 @@ TEST(PlanePartition, ReadsWhatWholeLayersNeed) {
     }
     const PositionsRead read = partition->reads(rank);
     const Needed needs = needed(system.model, *partition, rank, updated);
-    // The planes of a supercell are updated together, so the rank may read more.
+    // Kernels update the planes of a supercell together, so the rank may read more than it needs.
     for (const auto& [found, wanted] : {std::pair(&read.as_sites, &needs.as_sites),
                                         std::pair(&read.as_neighbours, &needs.as_neighbours)})
       for (const std::int32_t position : *wanted)
@@ -161,7 +161,7 @@ TEST(PlanePartition, CutsBetweenLayersWhereThatIsFair) {
   };
   EXPECT_EQ(first_of(1, {{4, 4, 8}}), 16);
   EXPECT_EQ(first_of(2, {{4, 4, 4}, {4, 4, 8}}), 32);
-  // Layers of 48 planes would leave ranks without work.
+  // If layers had 48 planes, some ranks would have no work.
   EXPECT_EQ(first_of(1, {{4, 4, 48}}), 16);
 }
 
@@ -173,12 +173,13 @@ TEST(PlanePartition, TellsWhereOthersRead) {
   const CellSlab cells = partition->cells(0, partition->reads(1).all()).value();
   EXPECT_EQ(cells.first, 0);
   EXPECT_EQ(cells.last, 32);
-  // One coarse plane, of two cells, at either end.
+  // A rank reads one coarse plane, of two cells, at either end.
   EXPECT_EQ(cells.low, 2);
   EXPECT_EQ(cells.high, 2);
 }
 
-/// Positions within `distance` that other ranks own, from the coordinates of all sites.
+/// Positions that other ranks own within `distance` of the rank's sites, from the coordinates of
+/// all sites.
 Positions nearest_of_others(const study::SpinSystem& system, const DomainPartition& partition,
                             int rank, double distance) {
   Positions found;
@@ -225,7 +226,7 @@ TEST(DomainPartition, DerivativesReadTheNearestNeighboursWhateverBondsReach) {
   expect_reads_nearest(plain, BlockPartition(plain.model, 2), 2, 1.1);
 }
 
-/// Where vacancies remove the neighbours in a direction, farther sites are read.
+/// If vacancies remove the neighbours in a direction, derivatives read farther sites.
 TEST(DomainPartition, DerivativesReadPastVacancies) {
   const study::SpinSystem open = system_of(
       "[lattice]\ntype='sc'\nsize=[8,10,24]\nperiodic=[true,false,false]\n[[alloy]]\n"
@@ -252,7 +253,7 @@ TEST(DomainPartition, DerivativesReadAsFarAsTheirDirectionsNeed) {
   ASSERT_NE(planes, nullptr);
   const lattice::NearestNeighbours sites(tetragonal.geometry);
   const NearestPositions nearest(sites, tetragonal.model);
-  // The first and the last plane of the other rank.
+  // The rank reads the first and the last plane of the other rank.
   EXPECT_EQ(planes->reads_nearest(0, nearest).size(), 2u * 36u);
 }
 

@@ -59,8 +59,8 @@ TEST(SnapBench, OperationsGrowWithTheNeighbours) {
     return least_snap_flops(made_up_potential(twojmax), neighbours);
   };
   EXPECT_EQ(flops(8, 28) - flops(8, 26), flops(8, 26) - flops(8, 24));
-  // Y costs 0.319 and 7.15 Mflop if all j share products and the symmetry of equal factors is not
-  // used.
+  // The matrix Y costs 0.319 and 7.15 Mflop if all j share products and the symmetry of equal
+  // factors is not used.
   EXPECT_GT(flops(8, 0), 0.5 * 0.319e6);
   EXPECT_LT(flops(8, 0), 0.319e6);
   EXPECT_GT(flops(14, 0), 0.5 * 7.15e6);

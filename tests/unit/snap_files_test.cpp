@@ -31,7 +31,7 @@ class SnapFiles : public testing::Test {
                      const std::vector<std::string>& elements = {"W"}) const {
     return read_snap(file("x.snapcoeff", coefficients), file("x.snapparam", parameters), elements);
   }
-  /// The refusal of malformed files.
+  /// The error message for malformed files.
   std::string refusal(const std::string& coefficients, const std::string& parameters,
                       const std::vector<std::string>& elements = {"W"}) const {
     try {
@@ -55,7 +55,7 @@ class SnapFiles : public testing::Test {
   }
 
   static constexpr const char* order_1 = "rcutfac 4\ntwojmax 1\n";
-  /// beta_0 and two components for each element.
+  /// Coefficients beta_0 and two components for each element.
   static constexpr const char* two_elements =
       "# DATE: 2017\n\n  2 3 # elements and coefficients\n"
       "W 0.5 1\n0.25 # B[0]\n 1e-1\n-2\n"

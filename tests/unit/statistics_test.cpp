@@ -14,7 +14,7 @@
 namespace larmor {
 namespace {
 
-/// x' = a x + sqrt(1 - a^2) noise, stationary, [sample][replica].
+/// The stationary series x' = a x + sqrt(1 - a^2) noise, [sample][replica].
 std::vector<double> ar1(double a, std::size_t samples, std::size_t replicas, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   std::normal_distribution<double> normal;
@@ -62,7 +62,7 @@ TEST(statistics, independent_samples_have_the_textbook_error) {
 }
 
 TEST(statistics, correlated_samples_have_their_exact_autocorrelation_time) {
-  // tau_int = (1 + a) / (2 (1 - a)); error = sqrt(2 tau_int / n).
+  // The exact values are tau_int = (1 + a) / (2 (1 - a)) and error = sqrt(2 tau_int / n).
   constexpr int runs = 10;
   for (const double a : {-0.9, -0.3, 0.5, 0.99}) {
     MeanOfRuns stored, in_bins;
@@ -119,7 +119,8 @@ TEST(statistics, too_short_series_say_so) {
 }
 
 TEST(statistics, replicas_that_disagree_set_the_error_and_are_not_trusted) {
-  // Fast noise around four constant levels, as if replicas were trapped in different valleys.
+  // The series is fast noise around four constant levels, as if each replica were trapped in
+  // another valley.
   auto x = ar1(0, 5000, 4, 5);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.1 * x[i] + 0.02 * static_cast<double>(i % 4);
   const double scatter = 0.02 * std::sqrt(5.0 / 3) / 2;
@@ -131,8 +132,8 @@ TEST(statistics, replicas_that_disagree_set_the_error_and_are_not_trusted) {
 }
 
 TEST(statistics, the_interval_widens_for_few_replicas) {
-  // Two constant replicas at 0 and 1: mean 1/2, standard error 1/2, Student's factor 1.84 for one
-  // degree of freedom.
+  // Two constant replicas at 0 and 1 have the mean 1/2 and the standard error 1/2. Student's factor
+  // is 1.84 for one degree of freedom.
   std::vector<double> x;
   for (int i = 0; i < 40; ++i) x.insert(x.end(), {0.0, 1.0});
   EXPECT_DOUBLE_EQ(estimate_replicas(x, 2).value, 0.5);
@@ -194,8 +195,8 @@ TEST(statistics, jackknife_of_a_mean_is_the_mean) {
 }
 
 TEST(statistics, jackknife_removes_the_bias_of_a_variance) {
-  // Independent samples in blocks: n / (n - 1) times the naive variance, exactly so for blocks of
-  // one.
+  // For independent samples in blocks, the variance is about n / (n - 1) times the naive variance.
+  // For blocks of one sample, it is exactly this.
   const auto x = ar1(0, 20, 1, 10);
   std::vector<double> x2;
   double sum = 0, sum2 = 0;
@@ -210,7 +211,7 @@ TEST(statistics, jackknife_removes_the_bias_of_a_variance) {
 }
 
 TEST(statistics, jackknife_propagates_errors_through_a_function) {
-  // f = exp(mean): error = exp(1) * error of the mean.
+  // For f = exp(mean), the error is exp(1) times the error of the mean.
   auto x = ar1(0.5, 4000, 4, 11);
   for (double& v : x) v = 1 + 0.1 * v;
   const DerivedQuantity f = [](std::span<const double> m) { return std::exp(m[0]); };

@@ -28,8 +28,7 @@ const std::string iron =
     "[lattice]\ntype='bcc'\nsize=[8, 4, 4]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\n"
     "J=0.5\n[[exchange]]\nshell=3\nJ=0.25\n[[exchange]]\nshell=4\nJ=-0.125\n";
 
-/// Every bond of a stencil as (storage position, storage position of the neighbour), with its
-/// coupling.
+/// Every bond of a stencil, as a pair of storage positions, with its coupling.
 std::map<std::pair<Index, Index>, double> bonds_of(const Stencil& stencil) {
   std::map<std::pair<Index, Index>, double> bonds;
   const auto& n = stencil.cells;
@@ -47,7 +46,7 @@ std::map<std::pair<Index, Index>, double> bonds_of(const Stencil& stencil) {
   return bonds;
 }
 
-/// The bonds from the tables that other kernels read.
+/// Every bond from the tables that kernels without a stencil read.
 std::map<std::pair<Index, Index>, double> bonds_of(const Model& model) {
   std::map<std::pair<Index, Index>, double> bonds;
   const ModelView view = model.view(1);
@@ -194,7 +193,7 @@ Stencil stencil_of_lattice(const std::string& text, StencilCells cells) {
       std::vector<double>(static_cast<std::size_t>(of_cell.bonds_per_site()), 1.0));
 }
 
-/// Holds for any number of cells: half of 62 and of 254 is prime.
+/// The idle threads are few for any number of cells: half of 62 and half of 254 are primes.
 TEST(StencilShape, FewThreadsIdle) {
   for (const int length : {16, 30, 62, 64, 100, 254})
     for (const Index replicas : {1, 8})
@@ -220,7 +219,7 @@ TEST(StencilShape, FewThreadsIdle) {
       }
 }
 
-/// The source of one kernel that updates and one that measures.
+/// The source of one kernel that updates and of one kernel that measures.
 std::string text_of_kernels(const Stencil& stencil, const Model& model) {
   StencilLaunch launch;
   launch.replicas = 8;
@@ -243,8 +242,8 @@ std::string text_of_kernels(const Stencil& stencil, const Model& model) {
                         model_constants(stencil, model.view(1)), {kernel, observing});
 }
 
-/// Compilers also search the working directory, and compiled kernels are cached. Neither may hide
-/// that the program lacks a header.
+/// Compilers also search the working directory, and compiled kernels are cached. Neither of these
+/// may hide that the program lacks a header.
 TEST(StencilSource, IncludesOnlyWhatTheProgramBringsAlong) {
   const study::SpinSystem system = system_of(iron);
   const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);

@@ -1,4 +1,4 @@
-// Samples written to the results as they arrive are read back unchanged.
+// The results store samples as they arrive, and give them back unchanged.
 // Rooms: study
 
 #include "larmor/study/measurements/stored_samples.hpp"

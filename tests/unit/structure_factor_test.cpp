@@ -49,7 +49,7 @@ StructureFactorResult correlate(const Geometry& geometry, StructureFactorSetting
   return correlations.finish(threads);
 }
 
-/// S(q,t): the products at each lag, averaged over the selected origins.
+/// S(q,t): the products at each lag, averaged over the selected origins of time.
 std::vector<Complex> lagged_products(const Geometry& geometry,
                                      const StructureFactorSettings& settings,
                                      const Trajectory& trajectory, std::size_t q) {
@@ -70,7 +70,7 @@ std::vector<Complex> lagged_products(const Geometry& geometry,
       for (std::size_t s = 0; s + lag < T && (all || origins.size() < most);
            s += all ? 1 : T / most)
         origins.push_back(s);
-      // With some origins only, each counts by its longest lag minus this one.
+      // If only some origins are selected, an origin counts by its longest lag minus the lag here.
       const auto weight = [&](std::size_t s) {
         return all || most == 1 ? 1.0 : static_cast<double>(T - s - lag);
       };
@@ -171,7 +171,7 @@ TEST_P(StructureFactorOf, ErrorsAreThoseOfTheJackknifeOverReplicas) {
     unbiased.unbiased = true;
     without.push_back(correlate(geometry, unbiased, left));
   }
-  // Division by M instead of M - 1 reduces value and error alike.
+  // Division by M instead of M - 1 reduces the value and the error by one factor.
   const double shrink = settings.connected && !settings.unbiased ? 4.0 / 5 : 1;
   const auto jackknife = [&](const std::function<double(const StructureFactorResult&)>& value) {
     double mean = 0, squares = 0;
@@ -214,7 +214,7 @@ TEST_P(StructureFactorOf, HasTheSameBitsForAnyNumberOfThreadsAndAfterACheckpoint
   EXPECT_TRUE(same_bits(one, after.finish(1)));
 }
 
-/// Errors then come from blocks of replicas, not from single replicas.
+/// For so many replicas, errors come from blocks of replicas, not from single replicas.
 TEST_P(StructureFactorOf, OfManyReplicasEqualsItsDefinitionAndKnowsItsErrors) {
   constexpr std::size_t M = 150;
   settings.q = q_explicit(geometry, {{0.25, 0, 0}, {0.75, 1.0 / 3, 0}});
@@ -227,8 +227,8 @@ TEST_P(StructureFactorOf, OfManyReplicasEqualsItsDefinitionAndKnowsItsErrors) {
       EXPECT_LT(std::abs(result.intermediate[q * 3 + t] - expected[t]), 1e-11);
     EXPECT_GT(result.static_error[q], 0);
   }
-  // Errors fall as the square root of the number: a sixth of the replicas has errors 2.4 times as
-  // large.
+  // Errors fall as the square root of the number of replicas. A sixth of the replicas has errors
+  // that are 2.4 times as large.
   for (std::size_t part = 0; part < 6; ++part) {
     Trajectory few;
     for (const auto& sample : many) {
@@ -242,7 +242,7 @@ TEST_P(StructureFactorOf, OfManyReplicasEqualsItsDefinitionAndKnowsItsErrors) {
   EXPECT_NEAR(ratio, std::sqrt(1.0 / 6), 0.05);
 }
 
-/// Ranks combine sums when both have many samples, and when a stage requests it.
+/// Ranks combine their sums when both have many samples, and when a stage requests it.
 TEST_P(StructureFactorOf, HasTheSameBitsFromRanksWithReplicasOfTheirOwn) {
   constexpr Index M = 20;
   const Trajectory pattern = random_trajectory(geometry, 3, M, 900);
@@ -284,7 +284,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, StructureFactorOf,
                                          Kind{"AllPlain", Origins::all, 1, false, true}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
-/// Spins (cos(q.r - w t), sin(q.r - w t), 0), one wave per replica.
+/// Spins (cos(q.r - w t), sin(q.r - w t), 0). Each replica has one wave.
 Trajectory spin_wave(const Geometry& geometry, const Vec3<double>& q, double frequency,
                      double interval, Index samples, std::size_t replicas) {
   Trajectory trajectory;
@@ -317,7 +317,8 @@ TEST(StructureFactorOfAWave, StandsWhereTheWaveGoes) {
     const auto row = [&](std::size_t q) { return std::span(result.intensity).subspan(q * F, F); };
     EXPECT_NEAR(fit_peak(result.frequency, row(0)), frequency, 0.05 * bin);
     EXPECT_NEAR(fit_peak(result.frequency, row(1)), -frequency, 0.05 * bin);
-    // Two components of N / 2 each: S(q0) = N / 2 in x and y together, and zero elsewhere.
+    // Two components give N / 2 each: S(q0) is N / 2 in x and y together, and S(q) is zero
+    // elsewhere.
     EXPECT_NEAR(result.static_value[0], 24, 1e-11);
     EXPECT_NEAR(result.static_value[1], 24, 1e-11);
     for (const double s : row(2)) EXPECT_NEAR(s, 0, 1e-11);
@@ -456,8 +457,8 @@ TEST_F(StructureFactorUse, SavesWhatItSaysAndLoadsOnlyThat) {
   correlations.add(replicas.view(), 1);
   correlations.add(replicas.view(), 1);
   std::vector<double> saved = correlations.save();
-  // For 2 wave vectors and 3 replicas: the amplitudes of the first sample and sums of squares. Then
-  // the products of 2 samples, for each replica and for 3 components.
+  // There are 2 wave vectors and 3 replicas. First come the amplitudes of the first sample and sums
+  // of squares. Then the products of 2 samples follow, for each replica and for 3 components.
   EXPECT_EQ(saved.size(), 2u * 3u * (6 + 1) + 2u * 2u * (3 + 3) * 2u);
   EXPECT_GE(StructureFactor::bytes(settings, 3),
             2 * static_cast<double>(saved.size() * sizeof(double)));
@@ -495,14 +496,15 @@ TEST_F(StructureFactorUse, TakesAllOriginsWhereTheyAreCheapAndSomeWhereNot) {
   settings.origins = Origins::automatic;
   settings.samples = 500;
   EXPECT_EQ(origins_text(settings, 8), "all");
-  // 1000 replicas need 48 kB per sample and wave vector: more than 11 wave vectors exceed 256 MiB.
+  // 1000 replicas need 48 kB per sample and wave vector. If there are more than 11 wave vectors,
+  // they exceed 256 MiB.
   settings.q = q_explicit(geometry, std::vector<Vec3<double>>(11, {0.5, 0, 0}));
   EXPECT_EQ(origins_text(settings, 1000), "all");
   settings.q = q_explicit(geometry, std::vector<Vec3<double>>(12, {0.5, 0, 0}));
   EXPECT_EQ(origins_text(settings, 1000), "6");
   settings.q = q_explicit(geometry, std::vector<Vec3<double>>(2000, {0.5, 0, 0}));
   EXPECT_EQ(origins_text(settings, 8), "16");
-  // The further origins cost at most half as much as the first one.
+  // All origins after the first one together cost at most half as much as the first one.
   const double chosen = StructureFactor::bytes(settings, 8);
   settings.origins = Origins::some;
   EXPECT_LT(chosen, 1.5 * StructureFactor::bytes(settings, 8));

@@ -25,7 +25,7 @@ TEST(EditDistance, CountsEachKindOfEdit) {
 TEST(EditDistance, SwapOfNeighboursIsOneEdit) {
   EXPECT_EQ(edit_distance("shlel", "shell"), 1U);
   EXPECT_EQ(edit_distance("ba", "ab"), 1U);
-  EXPECT_EQ(edit_distance("ca", "abc"), 3U);  // restricted: no byte edited twice
+  EXPECT_EQ(edit_distance("ca", "abc"), 3U);  // the distance is restricted: no byte is edited twice
 }
 
 TEST(Closest, FindsTheNearestOrNothing) {

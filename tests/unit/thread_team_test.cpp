@@ -1,5 +1,5 @@
-// Loops that threads share: each block runs once, on any thread, and no thread waits for a thread
-// that has no block.
+// Loops that threads share. Each block of a loop runs once, on any thread. No thread waits for a
+// thread that has no block.
 // Rooms: core
 
 #include "larmor/core/device/thread_team.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 using namespace larmor;
 
-/// How often each index of a loop was visited.
+/// Counts how often each index of a loop is visited.
 struct Visits {
   explicit Visits(Index count) : of(static_cast<std::size_t>(count)) {}
 
@@ -52,7 +52,7 @@ void share(int threads, Index count, Index pieces, const Body& body) {
       &body);
 }
 
-/// Waits for other threads, with a time limit.
+/// Waits until other threads make a condition true, with a time limit.
 template <class Condition>
 void wait_until(const Condition& condition) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -103,7 +103,7 @@ TEST(ThreadTeam, SharesFewNumbersThatAreMuchWork) {
 }
 
 TEST(ThreadTeam, LoopsFollowOneAnother) {
-  // Each loop has another number of threads and blocks: a late helper finds the next loop.
+  // Each loop has another number of threads and blocks. A helper that is late finds the next loop.
   Index sum = 0;
   std::vector<Index> of_piece(40);
   constexpr int loops = 20'000;
@@ -118,7 +118,7 @@ TEST(ThreadTeam, LoopsFollowOneAnother) {
 }
 
 TEST(ThreadTeam, TheCallerTakesOverWhatAHelperHasNotBegun) {
-  // The helper stops in its first block until all other blocks are done.
+  // The helper waits in its first block until all other blocks are done.
   constexpr Index pieces = 16;
   std::atomic<int> alone = 0;
   for (int loop = 0; loop < 100 && alone == 0; ++loop) {
@@ -147,7 +147,7 @@ TEST(ThreadTeam, AHelperTakesOverWhatTheCallerHasNotBegun) {
 }
 
 TEST(ThreadTeam, TheCallerDoesAllWhereNoHelperIs) {
-  share(4, 100, 100, [](Index, Index) {});  // now has helpers, which a forked process lacks
+  share(4, 100, 100, [](Index, Index) {});  // starts helpers, which a forked process lacks
   const pid_t child = ::fork();
   if (child == 0) {
     ::alarm(60);

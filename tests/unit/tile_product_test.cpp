@@ -19,7 +19,7 @@ using namespace larmor::correlations::real_space;
 
 constexpr Index size = 8;
 
-/// Matrices of small integers, whose product is exact.
+/// Matrices of small integers, so that their product is exact.
 struct Factors {
   std::vector<double> a, b;
 

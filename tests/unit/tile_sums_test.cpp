@@ -25,13 +25,13 @@ using Long = long double;
 enum class Method { naive, tiles };
 constexpr Method methods[] = {Method::naive, Method::tiles};
 
-/// The quantities to sum.
+/// The quantities that a reduction must sum.
 struct Request {
   PairReduction reduction;
   bool squared = false;
 };
 
-/// Two matrices of spins, a and b, and positions anywhere in a box of length 20.
+/// Two matrices of spins, a and b, and positions at random in a box of length 20.
 struct Problem {
   Index sites, numbers;
   std::vector<double> a, b;  ///< (site, k)
@@ -56,7 +56,7 @@ struct Problem {
     return sum;
   }
 
-  /// visit(r, r', C)
+  /// Calls visit(r, r', C) for all pairs of sites.
   template <class Visit>
   void for_pairs(const Visit& visit) const {
     for (Index r = 0; r < sites; ++r)
@@ -120,7 +120,8 @@ void expect_close(const std::vector<double>& found, const std::vector<T>& expect
     EXPECT_LT(std::abs(found[i] - static_cast<Long>(expected[i])), 1e-12L * scale) << i;
 }
 
-/// The expected size of a sum of random terms: the root of the sum of their squares.
+/// The expected size of a sum of random terms. It is the root of the sum of the squares of the
+/// terms.
 Long size_of_sums(const Problem& problem, bool squared) {
   Long sum = 0;
   problem.for_pairs([&](Index, Index, Long c) { sum += squared ? c * c * c * c : c * c; });
@@ -171,7 +172,7 @@ TEST_P(TileSumsOf, GroupsAgreeWithPairs) {
   for (const Index groups : {1, 5, 64})
     for (const bool squared : {false, true}) {
       Labels labels(problem.sites, groups);
-      // Every third site is in no group.
+      // Every third site is in no group of sites.
       for (std::size_t i = 1; i < labels.label.size(); i += 3) labels.label[i] = -1;
       std::vector<Long> expected(static_cast<std::size_t>(groups * groups));
       problem.for_pairs([&](Index r, Index other, Long c) {
@@ -230,7 +231,8 @@ TEST_P(TileSumsOf, ValuesAreCountedAsPairByPair) {
 }
 
 TEST(TileSums, OfEqualValuesTheFirstPairIsExtreme) {
-  // C is 1 or -1, with ties in all tiles. The first edge and the last edge belong to their bins.
+  // C is 1 or -1, so that all tiles have equal values. The first edge and the last edge belong to
+  // their bins.
   Problem problem(1300, 1);
   problem.numbers = 1;
   problem.a.assign(1300, 1);
@@ -268,7 +270,7 @@ class SymmetricOrNot : public testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(TileSums, SymmetricOrNot, testing::Bool());
 
 TEST_P(SymmetricOrNot, SumsHaveTheSameBitsForAnyNumberOfThreadsAndShares) {
-  // More than one block of columns and several tiles of rows.
+  // These sites need more than one block of columns and several tiles of rows.
   Problem problem(4391, 1);
   problem.symmetric = GetParam();
   const Labels labels(problem.sites, 9);
@@ -288,7 +290,7 @@ TEST_P(SymmetricOrNot, SumsHaveTheSameBitsForAnyNumberOfThreadsAndShares) {
 }
 
 TEST_P(SymmetricOrNot, SumsOverManyColumnsAreComplete) {
-  // With a = b = 1, C is K everywhere: sums count pairs exactly.
+  // If all numbers of a and b are 1, C is K everywhere. Thus sums count pairs exactly.
   Problem problem(4391, 1);
   problem.symmetric = GetParam();
   std::fill(problem.a.begin(), problem.a.end(), 1);
@@ -310,7 +312,7 @@ TEST_P(SymmetricOrNot, SumsOverManyColumnsAreComplete) {
 }
 
 TEST(TileSums, BinDistancesToTheNearestImageOfALattice) {
-  // Shells of a triangular lattice lie on edges of bins; the box is skewed.
+  // Shells of a triangular lattice lie on edges of bins, and the box is skewed.
   const auto geometry =
       lattice::make_lattice(lattice::named_crystal("triangular", 1.0), {9, 7}, {true});
   Problem problem(geometry.sites(), 1);
@@ -379,8 +381,8 @@ TEST(TileSums, NeedBothMatrices) {
   }
 }
 
-/// The problem that the error names, in one line.
-/// @param sites, numbers N, K
+/// The problem that the error message names, in one line.
+/// @param sites, numbers N and K of the matrices
 std::string refusal(const PairReduction& reduction, Index sites = 11, Index numbers = 3) {
   try {
     make_tile_sums({sites, numbers}, reduction, 1);

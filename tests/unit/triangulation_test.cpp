@@ -17,7 +17,8 @@ Geometry named(const char* type, const std::vector<Index>& size, bool periodic) 
   return make_lattice(named_crystal(type, 1.3), size, {periodic});
 }
 
-/// An oblique cell far from reduced, with atoms at irregular places, some outside the cell.
+/// An oblique cell that is far from reduced. Its atoms have irregular places, some of them outside
+/// the cell.
 Geometry skewed(const std::vector<Index>& size, const std::vector<bool>& periodic) {
   Crystal crystal;
   crystal.name = "skewed";
@@ -32,7 +33,7 @@ double twice_the_area(const Geometry& g, const Triangle& t) {
   return cross(separation(g, t[0], t[1]), separation(g, t[0], t[2])).z;
 }
 
-/// How often each directed edge occurs.
+/// Counts how often each directed edge occurs.
 std::map<std::pair<Index, Index>, int> edges(const std::vector<Triangle>& triangles) {
   std::map<std::pair<Index, Index>, int> count;
   for (const Triangle& t : triangles)
@@ -40,7 +41,8 @@ std::map<std::pair<Index, Index>, int> edges(const std::vector<Triangle>& triang
   return count;
 }
 
-/// The triangles are counterclockwise, meet edge to edge, and have the area of all layers.
+/// Tests that the triangles are counterclockwise, meet edge to edge, and have the area of all
+/// layers.
 void expect_cover(const Geometry& g, Index layers) {
   const std::vector<Triangle> triangles = triangulate_layers(g);
   EXPECT_EQ(static_cast<Index>(triangles.size()), 2 * g.sites());
@@ -94,7 +96,7 @@ TEST(Triangulation, AtomsOutsideTheirCellBelongToTheLayerWhereTheyLie) {
   expect_cover(periodic, 3);
   for (const Triangle& t : triangulate_layers(periodic))
     for (const Index site : t) EXPECT_NEAR(separation(periodic, t[0], site).z, 0, 1e-9);
-  // Along the open direction only one layer has all three kinds of atoms.
+  // Only one layer along the open direction has all three kinds of atoms.
   const Geometry open = skewed({5, 5, 3}, {true, true, false});
   std::set<Index> corners;
   for (const Triangle& t : triangulate_layers(open)) {
@@ -103,7 +105,7 @@ TEST(Triangulation, AtomsOutsideTheirCellBelongToTheLayerWhereTheyLie) {
     corners.insert(t.begin(), t.end());
   }
   EXPECT_TRUE(corners.count(open.site(0, 2, 2, 1)));
-  // A layer that is shifted by a whole cell is not lost.
+  // A layer that is shifted by a whole cell must not be lost.
   Crystal crystal = named_crystal("sc", 1);
   crystal.basis[0].fractional.z = 1;
   EXPECT_EQ(triangulate_layers(make_lattice(crystal, {3, 3, 2}, {true, true, false})).size(), 36U);
@@ -117,8 +119,8 @@ TEST(Triangulation, ASquareIsCutFromItsLowerRightToItsUpperLeftCorner) {
 }
 
 TEST(Triangulation, ABuckledLayerIsSeenFromAboveItsPlane) {
-  // A honeycomb with heights 0 and 0.1. The third vector is tilted, and so are the fractional
-  // coordinates of the higher atom.
+  // A honeycomb with atoms at the heights 0 and 0.1. The third vector is tilted, and so are the
+  // fractional coordinates of the higher atom.
   Crystal crystal;
   crystal.name = "buckled";
   crystal.cell = {{{1, 0, 0}, {-0.5, std::sqrt(0.75), 0}, {20, 8, 2}}};
@@ -135,7 +137,8 @@ TEST(Triangulation, ABuckledLayerIsSeenFromAboveItsPlane) {
 }
 
 TEST(Triangulation, OneAtomSplitsTheCellAlongItsShorterDiagonal) {
-  // 120 degrees between the vectors: the shorter diagonal is the sum; all edges have one length.
+  // The vectors are at 120 degrees. The shorter diagonal is their sum, so all edges have one
+  // length.
   const Geometry triangular = named("triangular", {4, 4}, true);
   for (const Triangle& t : triangulate_layers(triangular))
     for (std::size_t k = 0; k < 3; ++k)
@@ -157,7 +160,7 @@ TEST(Triangulation, CirclesThroughTheCornersAreEmpty) {
                             named("square", {5, 5}, true), skewed({9, 8}, {true})}) {
     SCOPED_TRACE(g.crystal.name);
     for (const Triangle& t : triangulate_layers(g)) {
-      // Centre of the circle, relative to the first corner.
+      // The centre of the circle through the corners, relative to the first corner.
       const Vec3<double> u = separation(g, t[0], t[1]), v = separation(g, t[0], t[2]);
       const double twice = 2 * cross(u, v).z;
       const Vec3<double> centre{(v.y * dot(u, u) - u.y * dot(v, v)) / twice,

@@ -58,7 +58,7 @@ class UppasdFiles : public testing::Test {
     return read_jfile(file("jfile", jfile), lattice, symmetry, constant, maptype);
   }
 
-  /// The refusal with its position, or "accepted".
+  /// The error message with its position, or "accepted".
   std::string refusal(const std::string& jfile, const std::string& posfile = bcc_posfile,
                       const std::string& symmetry = "none", int maptype = 1) const {
     const lattice::Geometry lattice = geometry(posfile);
@@ -80,7 +80,7 @@ class UppasdFiles : public testing::Test {
       std::filesystem::temp_directory_path() / ("larmor-uppasd-test-" + std::to_string(::getpid()));
 };
 
-/// The number of bond ends at an atom.
+/// Number of ends of bonds at an atom.
 int neighbours(const std::vector<UppasdCoupling>& couplings, int atom) {
   int count = 0;
   for (const UppasdCoupling& c : couplings) count += (c.bond.from == atom) + (c.bond.to == atom);
@@ -123,7 +123,8 @@ TEST_F(UppasdFiles, SymmetriesGiveTheirOrbits) {
   EXPECT_EQ(neighbours(couplings("1 1 1 2 0 1\n", lattice, "square"), 0), 8);
   EXPECT_EQ(neighbours(couplings("1 1 1 0 0 1\n", lattice, "square"), 0), 4);
   EXPECT_EQ(neighbours(couplings("1 1 1 0 0 1\n1 1 -1 0 0 1\n", lattice, "none"), 0), 2);
-  // The symmetry `square` keeps z, so each side of a layer needs its own rows.
+  // The symmetry `square` keeps z. Therefore the sides of a layer above and below need separate
+  // rows.
   EXPECT_EQ(neighbours(couplings("1 1 1 1 1 1\n1 1 1 1 -1 1\n", lattice, "square"), 0), 8);
 }
 
@@ -156,8 +157,8 @@ TEST_F(UppasdFiles, MaptypeTwoTakesCellsOfTheNeighbour) {
 }
 
 TEST_F(UppasdFiles, ColumnsAreSitesAndRowsHoldForTypes) {
-  // Sites 1 and 2 are of type 1: a row for site 2 holds for both. A row for site 3 is for another
-  // type.
+  // Sites 1 and 2 are of type 1, so a row for site 2 holds for both. Site 3 is of another type, and
+  // its row is separate.
   const std::string posfile = "1 1 0 0 0\n2 1 .5 .5 0\n3 2 .5 0 .5\n";
   const auto lattice = geometry(posfile);
   const auto found = couplings("2 2 1 0 0 2\n3 3 1 0 0 3\n", lattice, "cubic");
@@ -169,7 +170,7 @@ TEST_F(UppasdFiles, ColumnsAreSitesAndRowsHoldForTypes) {
 }
 
 TEST_F(UppasdFiles, ImagesThatMeetAnotherTypeCoupleNothing) {
-  // In tetragonal order the neighbour of type 1 along z is of type 2.
+  // In tetragonal order, the neighbour along z of an atom of type 1 is of type 2.
   const Cell cell{{{1, 0, 0}, {0, 1, 0}, {0, 0, 2}}};
   const auto lattice = geometry("1 1 0 0 0\n2 2 0 0 1\n", cell);
   EXPECT_EQ(couplings("1 1 1 0 0 1\n", lattice, "cubic").size(), 2U);
@@ -234,7 +235,7 @@ TEST_F(UppasdFiles, OneDirectionAloneIsRefused) {
   const std::string lonely = refusal("1 1 1 0 0 1\n");
   EXPECT_TRUE(contains(lonely, "jfile:1:5: error: the file has no row for the reverse bond"));
   EXPECT_TRUE(contains(lonely, "symmetry"));
-  // Symmetry completes vectors, not types.
+  // A symmetry completes vectors, but not types.
   const std::string two_types = "1 1 0 0 0\n2 2 .5 .5 .5\n";
   EXPECT_TRUE(contains(refusal("1 2 .5 .5 .5 1\n", two_types, "cubic"), "reverse bond"));
   EXPECT_EQ(refusal("1 2 .5 .5 .5 1\n2 1 .5 .5 .5 1\n", two_types, "cubic"), "accepted");

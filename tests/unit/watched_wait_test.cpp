@@ -28,7 +28,8 @@ TEST(WatchedWait, EndsWhenAWatchSaysThatNothingComes) {
   EXPECT_THROW(wait_watched([] { return false; }), MachineError);
 }
 
-/// A lost rank may have released the wait for it.
+/// A rank that is lost may have released the wait for it. The watch then knows that this end of the
+/// wait is wrong.
 TEST(WatchedWait, DoesNotTrustAnEndThatAWatchKnowsToBeWrong) {
   const WaitWatch watch([] { throw MachineError("lost"); });
   EXPECT_THROW(wait_watched([] { return true; }), MachineError);

@@ -21,7 +21,7 @@ using Complex = std::complex<double>;
 constexpr Window all_windows[] = {Window::none, Window::hann, Window::hamming, Window::blackman,
                                   Window::gaussian};
 
-/// Irregular lags that are equal in every run; lag 0 is real, as for a correlation.
+/// Irregular lags that are equal in every run. Lag 0 is real, as it is for a correlation.
 std::vector<Complex> rough_lags(Index count) {
   std::vector<Complex> lags;
   for (Index l = 0; l < count; ++l) {
@@ -56,13 +56,13 @@ TEST(Window, IsOneAtLagZeroAndFallsFromThere) {
 }
 
 TEST(Window, HasItsTextbookValues) {
-  // At half of the lags every cosine of pi x vanishes and cos 2 pi x is -1.
+  // At half of the lags, every cosine of pi x vanishes, and cos 2 pi x is -1.
   EXPECT_NEAR(window_weights(Window::hann, 100)[50], 0.5, 1e-14);
   EXPECT_NEAR(window_weights(Window::hamming, 100)[50], 0.54, 1e-14);
   EXPECT_NEAR(window_weights(Window::blackman, 100)[50], 0.34, 1e-14);
   EXPECT_NEAR(window_weights(Window::gaussian, 100)[40], std::exp(-0.5), 1e-14);
   EXPECT_NEAR(window_weights(Window::gaussian, 100, 0.2)[40], std::exp(-2.0), 1e-14);
-  // The limits at the first lag outside the window: 0, 0.08, 0 and exp(-3.125).
+  // The weights at the first lag outside the window are 0, 0.08, 0 and exp(-3.125).
   EXPECT_NEAR(window_weights(Window::hann, 1000)[999], 0, 1e-5);
   EXPECT_NEAR(window_weights(Window::hamming, 1000)[999], 0.08, 1e-5);
   EXPECT_NEAR(window_weights(Window::blackman, 1000)[999], 0, 1e-5);
@@ -103,7 +103,7 @@ TEST(LagsToFrequencies, EqualsTheSumOverBothSigns) {
     ASSERT_EQ(spectrum.size(), static_cast<std::size_t>(2 * T - 1));
     ASSERT_EQ(frequency.size(), spectrum.size());
     for (std::size_t k = 0; k < spectrum.size(); ++k) {
-      // dt [ s(0) + 2 Re sum_{t > 0} w(t) s(t) exp(i w t) ]
+      // The transform is dt [ s(0) + 2 Re sum_{t > 0} w(t) s(t) exp(i w t) ].
       double sum = lags[0].real();
       for (std::size_t l = 1; l < lags.size(); ++l)
         sum +=
@@ -179,7 +179,7 @@ TEST(Peak, AtTheEdgeOrWithoutNeighboursIsTheGridPoint) {
   EXPECT_EQ(fit_peak(frequency, std::vector<double>{4, 3, 2, 1}), 0);
   EXPECT_EQ(fit_peak(frequency, std::vector<double>{1, 2, 3, 4}), 3);
   EXPECT_EQ(fit_peak(frequency, std::vector<double>{0, 0, 7, 0}), 2);
-  // Near a line, a window can leave intensities slightly below zero.
+  // Near a line, a window may leave intensities slightly below zero.
   EXPECT_EQ(fit_peak(frequency, std::vector<double>{-0.1, 5, -0.1, 0}), 1);
   EXPECT_EQ(fit_peak(frequency, std::vector<double>{0, 0, 0, 0}), 0);
 }
