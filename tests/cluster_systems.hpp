@@ -1,6 +1,6 @@
 #pragma once
-// Graphs for tests of cluster updates, each in two forms: as the program takes it, and bond by bond
-// with the place of its random word.
+// Graphs for tests of cluster updates, each in two forms. One form is that of the program, and the
+// other lists every bond with the place of its random word.
 
 #include <ostream>
 #include <vector>
@@ -14,7 +14,7 @@ using namespace larmor::ising;
 
 using States = std::vector<std::uint8_t>;
 
-/// A bond for the reference, with the place of its random word as in clusters::WordPlace.
+/// A bond for the reference, with the place of its random word as clusters::WordPlace gives it.
 struct ReferenceBond {
   std::uint32_t i, j;
   double coupling;
@@ -22,7 +22,7 @@ struct ReferenceBond {
   int word;
 };
 
-/// Graph and couplings of a test in two forms: as the program takes them, and bond by bond.
+/// Graph and couplings of a test in both forms: the form of the program, and the list of bonds.
 struct ClusterSystem {
   ClusterGraph graph;
   std::vector<ReferenceBond> bonds;
@@ -62,7 +62,7 @@ inline ClusterSystem grid_system(StateModel model, int states, const std::vector
   for (std::size_t slot = 0; slot < axes * static_cast<std::size_t>(sites); ++slot)
     couplings.push_back(coupling_of(kind, slot));
   ClusterSystem system;
-  // Words per site, and sites per group of eight calls.
+  // The number of words per site, and of sites per group of eight calls.
   const int words = axes == 1 ? 1 : axes == 2 ? 2 : 4;
   const Index group = 8 * (4 / words);
   for (Index site = 0; site < sites; ++site) {
@@ -84,7 +84,7 @@ inline ClusterSystem grid_system(StateModel model, int states, const std::vector
   return system;
 }
 
-/// Random bonds, some of them double.
+/// Random bonds between random sites. Some pairs have two bonds.
 inline ClusterSystem random_system(StateModel model, int states, Index sites, Index count,
                                    CouplingKind kind) {
   std::vector<lattice::CoupledPair> bonds;
@@ -106,7 +106,7 @@ inline States random_states(Index count, int q, std::uint64_t seed = 5) {
   States states;
   const RandomKey key{seed, 0, Stream::initial_configuration};
   for (Index n = 0; n < count; ++n) {
-    // State 0 is more frequent, so that larger clusters occur.
+    // State 0 is more frequent than other states, so that larger clusters occur.
     const auto words = philox(key, static_cast<std::uint64_t>(n), std::uint64_t{0});
     states.push_back(words.w[0] % 3 == 0
                          ? static_cast<std::uint8_t>(words.w[1] % static_cast<std::uint64_t>(q))
@@ -115,7 +115,7 @@ inline States random_states(Index count, int q, std::uint64_t seed = 5) {
   return states;
 }
 
-/// Couplings of both signs and all sizes on a grid and on a graph. Some samples have other
+/// Couplings of both signs and all sizes, on a grid and on a graph. Each sample has its own
 /// couplings.
 /// @param only index of one sample; -1: all samples
 inline ClusterGraph grid_of_samples(Index samples, Index only = -1) {
@@ -125,7 +125,7 @@ inline ClusterGraph grid_of_samples(Index samples, Index only = -1) {
   for (Index sample = only < 0 ? 0 : only; sample < (only < 0 ? samples : only + 1); ++sample)
     for (std::size_t slot = 0; slot < slots; ++slot) {
       const std::uint64_t n = static_cast<std::uint64_t>(sample) * slots + slot;
-      // One sample has more distinct couplings than the others.
+      // Sample 1 has more distinct couplings than any other sample.
       couplings.push_back(sample == 1 ? coupling_of(CouplingKind::all_different, n) - 0.4
                                       : coupling_of(CouplingKind::both_signs, n));
     }

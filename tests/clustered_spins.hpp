@@ -7,7 +7,7 @@
 
 namespace larmor::testing_support {
 
-/// Replicas of a system, all at one temperature.
+/// Replicas of a system, all at one temperature, and their cluster sampler.
 struct ClusteredSpins {
   /// @param text TOML without stages
   ClusteredSpins(const std::string& text, const ReplicaShare& replicas, double temperature,
@@ -25,7 +25,7 @@ struct ClusteredSpins {
     system.state.randomise(3);
   }
 
-  /// One Swendsen-Wang update, or three Wolff clusters.
+  /// Makes one Swendsen-Wang update, or flips three Wolff clusters.
   void sweep(bool by_wolff, bool measured = false) {
     if (by_wolff)
       clusters.wolff(system.state, beta.data(), 3, measured);

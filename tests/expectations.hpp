@@ -1,5 +1,5 @@
 #pragma once
-// Shared expectations about texts and vectors.
+// Expectations about texts and vectors that several tests share.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 namespace larmor::testing_support {
 
-/// Reports the whole text if `part` is missing.
+/// If `part` is missing, the failure reports the whole text.
 inline testing::AssertionResult contains(const std::string& text, const std::string& part) {
   if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "no \"" << part << "\" in: " << text;

@@ -1,6 +1,6 @@
 #pragma once
-// Models for tests of JIT kernels: every bond class, several atoms per cell, on-site terms
-// of each atom.
+// Models for tests of JIT kernels. They have every bond class, several atoms per cell, and on-site
+// terms of each atom.
 
 namespace larmor::testing_support {
 

@@ -11,7 +11,7 @@
 
 namespace larmor::testing_support {
 
-/// All numbers that runs change.
+/// All numbers that a run of ladders changes.
 struct LadderOutcome {
   std::vector<std::uint64_t> spins;
   std::vector<std::int32_t> rungs, words;
@@ -27,7 +27,7 @@ inline LadderOutcome outcome_of(const ising::SampleLadders& ladders) {
           counts.accepted, counts.from_first, counts.from_last,         counts.round_trips};
 }
 
-/// k_B T of `rungs` rungs, rising from `first` by equal factors.
+/// Values of k_B T for `rungs` rungs, which rise from `first` by equal factors.
 inline std::vector<double> rising_ladder(Index rungs, double first, double factor) {
   std::vector<double> ladder{first};
   while (std::ssize(ladder) < rungs) ladder.push_back(ladder.back() * factor);
@@ -45,7 +45,7 @@ inline ising::SampleLadders ladders_in_use(const Device& device, const std::vect
   return ladders;
 }
 
-/// LadderOverlaps must count the overlaps that a loop over spins gives.
+/// Tests that LadderOverlaps counts the overlaps that a loop over spins gives.
 inline void expect_overlaps_of_copies(const Device& device, const std::vector<Index>& size,
                                       const tempering::LadderLayout& layout) {
   const ising::SampleLadders ladders = ladders_in_use(device, size, layout);
@@ -100,7 +100,7 @@ inline void expect_overlaps_of_copies(const Device& device, const std::vector<In
         }
 }
 
-/// move_to_rungs must move spins and change nothing else.
+/// Tests that move_to_rungs moves spins and changes nothing else.
 inline void expect_spins_at_their_rungs(const Device& device) {
   const tempering::LadderLayout layout{4, 2, 128};
   ising::SampleLadders ladders = ladders_in_use(device, {4, 6}, layout);

@@ -21,7 +21,7 @@ struct Named {
 /// Names a test by the `name` of its parameter.
 inline constexpr auto by_name = [](const auto& tested) { return std::string(tested.param.name); };
 
-/// The text of a system, its replicas, and whether correlations are connected.
+/// The text of a system, the number of its replicas, and whether correlations are connected.
 using CorrelatedSystem = std::tuple<Named<const char*>, Index, bool>;
 
 inline constexpr auto by_system = [](const auto& tested) {

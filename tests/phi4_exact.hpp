@@ -18,8 +18,8 @@ struct Expected {
   double m = std::nan(""), m2 = std::nan(""), m4 = std::nan("");
 };
 
-/// <cos> of neighbours in an open chain of spins of N components: a ratio of modified Bessel
-/// functions of K = 2 kappa.
+/// <cos> of the angle between neighbours in an open chain of spins of N components. It is a ratio
+/// of modified Bessel functions of K = 2 kappa.
 inline double bond_of_chain(int components, double kappa) {
   const double K = 2 * kappa;
   if (K < 0) return -bond_of_chain(components, -kappa);
@@ -41,7 +41,7 @@ inline Expected open_chain(int components, double kappa, Index length) {
   return exact;
 }
 
-/// Ising spins by every configuration, in the order of a Gray code.
+/// Averages of Ising spins over every configuration, in the order of a Gray code.
 inline Expected enumerated(const RegularGrid& grid, double kappa) {
   const std::vector<GridBond> bonds = bonds_of_grid(grid);
   Index sites = 1;
@@ -54,7 +54,7 @@ inline Expected enumerated(const RegularGrid& grid, double kappa) {
   std::vector<int> spin(static_cast<std::size_t>(sites), 1);
   int links = static_cast<int>(bonds.size()), moment = static_cast<int>(sites);
   const int most_links = links, most = moment;
-  // Number of configurations by links and moment.
+  // The number of configurations with each pair of link sum and moment.
   std::vector<double> count(static_cast<std::size_t>((2 * most_links + 1) * (2 * most + 1)));
   for (std::uint64_t n = 1;; ++n) {
     ++count[static_cast<std::size_t>((links + most_links) * (2 * most + 1) + moment + most)];
@@ -85,7 +85,7 @@ inline Expected enumerated(const RegularGrid& grid, double kappa) {
   return exact;
 }
 
-/// lambda = 0 on a periodic grid, by a sum over Fourier modes.
+/// Averages for lambda = 0 on a periodic grid, by a sum over Fourier modes.
 inline Expected gaussian(const RegularGrid& grid, int components, double kappa) {
   Index sites = 1;
   for (const Index length : grid.lengths) sites *= length;
@@ -115,7 +115,7 @@ inline Expected gaussian(const RegularGrid& grid, int components, double kappa) 
   return exact;
 }
 
-/// Integral over r > 0 of f(r) times the weight of a length.
+/// The integral over r > 0 of f(r) times the weight of the length r.
 inline double over_lengths(int components, double lambda, const std::function<double(double)>& f) {
   constexpr int points = 1500;
   constexpr double longest = 6;
@@ -140,11 +140,11 @@ inline Expected single_site(int components, double lambda) {
   return exact;
 }
 
-/// An open bond: two lengths by quadrature, and the angle between the fields by modified Bessel
-/// functions.
+/// Averages of two sites with an open bond. The two lengths are integrated by quadrature, and the
+/// angle between the fields by modified Bessel functions.
 inline Expected two_sites(int components, double kappa, double lambda) {
   const double order = components / 2.0 - 1;
-  // I_order(z) / z^order, and the value with the cosine of the angle as a factor.
+  // I_order(z) / z^order, and the integral that has the cosine of the angle as a further factor.
   const auto angle = [&](double z) {
     if (components == 1) return std::cosh(z);
     return z < 1e-8 ? std::pow(0.5, order) / std::tgamma(order + 1)
@@ -178,8 +178,8 @@ inline Expected two_sites(int components, double kappa, double lambda) {
   return exact;
 }
 
-/// One component on 3 x 4 periodic sites, by a transfer matrix between rows of three. Fields lie on
-/// evenly spaced points, which is very accurate for weights that decay so fast.
+/// Averages of one component on 3 x 4 periodic sites, by a transfer matrix between rows of three.
+/// Fields lie on evenly spaced points, which is very accurate for weights that decay so fast.
 inline Expected torus(double kappa, double lambda) {
   constexpr int points = 12, rows = 4;
   constexpr int states = points * points * points;
@@ -203,7 +203,7 @@ inline Expected torus(double kappa, double lambda) {
     for (const double phi : {x, y, z}) S += phi * phi + lambda * std::pow(phi * phi - 1, 2);
     weight[I] = std::exp(-S);
   }
-  // Multiplies by the matrix to the next row, site by site, and by the weight of that row.
+  // Multiplies by the matrix to the next row, site by site, and by the weight of the next row.
   const auto to_next = [&](std::vector<double>& v) {
     std::vector<double> next(states);
     for (const int stride : {1, points, points * points}) {
@@ -239,7 +239,8 @@ inline Expected torus(double kappa, double lambda) {
     std::vector<double> u = v;
     for (int i = 0; i < states; ++i)
       u[static_cast<std::size_t>(i)] *= row_sum[static_cast<std::size_t>(i)];
-    // Two rows further: the fourth power of the matrix, with row sums inserted.
+    // Goes two rows further. Then the vectors contain the fourth power of the matrix, with sums of
+    // rows inserted.
     for (int n = 0; n < rows - 2; ++n) {
       to_next(v);
       to_next(w);
@@ -250,7 +251,8 @@ inline Expected torus(double kappa, double lambda) {
     exact.phi2 += v[f] * row_phi2[f];
     exact.phi4 += v[f] * row_phi4[f];
     exact.bond += (v[f] * row_links[f] + q[f] * value(first % points)) / 2;
-    // Four rows: each with itself, with its two neighbours, and with the opposite row.
+    // The terms of four rows: each row with itself, with its two neighbours, and with the opposite
+    // row.
     exact.m2 += (rows * v[f] * row_sum[f] * row_sum[f] + 2 * rows * w[f] * row_sum[f] +
                  rows * u[f] * row_sum[f]) /
                 (12.0 * 12.0);

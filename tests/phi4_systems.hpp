@@ -1,5 +1,5 @@
 #pragma once
-// Phi^4 fields for tests, in simple code with doubles.
+// Phi^4 fields for tests. The code is simple and uses doubles.
 
 #include <cmath>
 #include <vector>
@@ -24,7 +24,7 @@ inline std::vector<GridBond> bonds_of_grid(const RegularGrid& grid) {
   const auto axes = grid.lengths.size();
   Index sites = 1;
   for (const Index length : grid.lengths) sites *= length;
-  // Words per site, and sites per group of eight calls.
+  // The number of words per site, and of sites per group of eight calls.
   const int words = axes == 1 ? 1 : axes == 2 ? 2 : 4;
   const Index group = 8 * (4 / words);
   std::vector<GridBond> bonds;

@@ -1,5 +1,6 @@
 #pragma once
-// Tests of several ranks, which are threads of one process and count the bytes that they send.
+// For tests of several ranks. The ranks are threads of one process and count the bytes that they
+// send.
 
 #include "larmor/core/ranks/thread_ranks.hpp"
 

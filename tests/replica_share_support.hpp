@@ -1,5 +1,5 @@
 #pragma once
-// Shares of replicas, compared bit for bit with the same replicas of a whole study, on any device.
+// Shares of replicas, compared bit for bit with these replicas in a whole study, on any device.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 
 namespace larmor::spins {
 
-/// Systems with and without disorder in each replica.
+/// Systems without disorder, and with disorder that each replica draws.
 inline const char* const systems_of_shares[] = {
     "replicas = 20\n[lattice]\ntype = 'sc'\nsize = [6, 4, 8]\n[[exchange]]\nshell = 1\nJ = 1\n"
     "[[anisotropy]]\nK = 0.2\n",
@@ -26,7 +26,7 @@ struct EndOfShare {
   std::vector<double> energy;
 };
 
-/// State after some sweeps and steps.
+/// The state of a share of the replicas after some sweeps and steps.
 inline EndOfShare end_of_share(const std::string& text, const Device& device,
                                const ReplicaShare& share) {
   const study::SystemTables tables = study::parse_system(text, "test");

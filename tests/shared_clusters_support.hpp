@@ -1,5 +1,6 @@
 #pragma once
-// Clusters of a grid on several ranks, here threads, compared with one rank, on any device.
+// Clusters of a grid that several ranks share, compared with those of one rank, on any device. The
+// ranks are threads here.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@
 
 namespace larmor::testing_support {
 
-/// All numbers that updates change.
+/// All numbers that cluster updates change.
 struct ClusterOutcome {
   States states;  ///< the whole grid (replica, site)
   std::vector<std::uint32_t> labels;
@@ -22,7 +23,7 @@ struct ClusterOutcome {
   friend bool operator==(const ClusterOutcome&, const ClusterOutcome&) = default;
 };
 
-/// @param world null: one rank
+/// @param world ranks that share the grid; null: one rank
 inline ClusterOutcome cluster_outcome(const ClusterGraph& graph, const std::vector<double>& beta,
                                       const Device& device, ClusterMethod method,
                                       const Communicator* world) {
@@ -40,7 +41,7 @@ inline ClusterOutcome cluster_outcome(const ClusterGraph& graph, const std::vect
   ClusterOutcome found;
   found.labels = update.labels(states, 17);
   for (std::uint64_t step = 0; step < 5; ++step) {
-    // Measurements of clusters change no state.
+    // A measurement of clusters must not change the state.
     const auto measured = step == 1   ? MeasureClusters::no
                           : step == 2 ? MeasureClusters::sums
                                       : MeasureClusters::sums_and_histogram;
@@ -53,7 +54,7 @@ inline ClusterOutcome cluster_outcome(const ClusterGraph& graph, const std::vect
   found.states.assign(static_cast<std::size_t>(replicas * sites), 0);
   for (Index replica = 0; replica < replicas; ++replica) {
     std::copy_n(here.begin() + replica * own, own, found.states.begin() + replica * sites + first);
-    // Each rank has zeros outside its slab, and the sum over ranks gives all states, which are
+    // Each rank has zeros outside its slab. Thus the sum over ranks gives all states. They are
     // below 256.
     if (world == nullptr) continue;
     std::vector<double> numbers(found.states.begin() + replica * sites,
@@ -65,7 +66,7 @@ inline ClusterOutcome cluster_outcome(const ClusterGraph& graph, const std::vect
   return found;
 }
 
-/// @param numbers_of_ranks those for which the grid has enough planes
+/// @param numbers_of_ranks numbers for which the grid has enough planes
 inline void expect_clusters_of_one_rank(const ClusterGraph& graph, const Device& device,
                                         const std::vector<int>& numbers_of_ranks,
                                         ClusterMethod method = ClusterMethod::union_find) {
@@ -84,8 +85,8 @@ inline void expect_clusters_of_one_rank(const ClusterGraph& graph, const Device&
   }
 }
 
-/// Two ranks that are neighbours on both sides; slabs of one plane; clusters that wind through all
-/// ranks more than once; rows that start within groups of random words.
+/// Grids for several ranks. Two ranks are neighbours on both sides, or slabs have one plane.
+/// Clusters wind through all ranks more than once. Rows start within groups of random words.
 inline std::vector<ClusterCase> shared_cluster_cases() {
   return {
       {"square",

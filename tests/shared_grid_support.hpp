@@ -1,5 +1,6 @@
 #pragma once
-// One grid of bits on several ranks, here threads, compared with one rank, on any device.
+// One grid of bits that several ranks share, compared with that of one rank, on any device. The
+// ranks are threads here.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ struct GridOutcome {
   friend bool operator==(const GridOutcome&, const GridOutcome&) = default;
 };
 
-/// @param world null: one rank
+/// @param world ranks that share the grid; null: one rank
 inline GridOutcome outcome_of_sweeps(const GridShape& shape, const Couplings& couplings, Rule rule,
                                      const Device& device, const Communicator* world) {
   BitLattice lattice(shape, couplings, {1, 3, 5}, 20, device, rule, world);
@@ -27,14 +28,14 @@ inline GridOutcome outcome_of_sweeps(const GridShape& shape, const Couplings& co
   lattice.set_temperatures({0.5, 2.3, 6.0});
   UpdateCounter steps;
   lattice.sweep(2, steps);
-  // Starts from a state that every rank receives as a whole.
+  // The run starts from a state that every rank receives as a whole.
   BitLattice other(shape, couplings, {1, 3, 5}, 20, device, rule, world);
   other.set_packed(lattice.packed());
   other.set_temperatures({0.5, 2.3, 6.0});
   other.sweep(2, steps);
   const BitLattice::Sums sums = other.sums();
   GridOutcome outcome{other.packed(), sums.bonds, sums.spins, {}};
-  // Compared site by site only on small grids, since this is slow.
+  // Only small grids are compared site by site, since this is slow.
   constexpr Index most_sites = 1 << 17;
   if (other.sites() > most_sites) return outcome;
   outcome.spins = other.spins(2);
@@ -48,8 +49,8 @@ inline GridOutcome outcome_of_sweeps(const GridShape& shape, const Couplings& co
   return outcome;
 }
 
-/// Tests ferromagnets and +-J with every rule. @param numbers_of_ranks those for which the grid has
-/// enough planes
+/// Tests ferromagnets and +-J couplings with every rule.
+/// @param numbers_of_ranks numbers for which the grid has enough planes
 inline void expect_grid_of_one_rank(const GridShape& shape, const Device& device,
                                     const std::vector<int>& numbers_of_ranks) {
   const Couplings negative{-0.7, false, 0, {}}, glass{1, true, 3, {9, 9, 4, 9, 1ull << 20}};

@@ -1,5 +1,6 @@
 #pragma once
-// One lattice on several ranks, here threads, compared with one rank, on any device.
+// One lattice that several ranks share, compared with that of one rank, on any device. The ranks
+// are threads here.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -18,8 +19,9 @@
 
 namespace larmor::spins {
 
-/// Colours in several ranges; a basis and longer bonds; planes that end within partial sums; open
-/// boundaries, where cells do not give the sites.
+/// Lattices for ranks to share. The first has colours in several ranges, and the second has a basis
+/// and longer bonds. In the third, planes end within partial sums. The fourth has open boundaries,
+/// where cells do not give the sites.
 inline const char* const shared_lattices[] = {
     "[lattice]\ntype = 'sc'\nsize = [16, 16, 32]\n[[exchange]]\nshell = 1\nJ = 1\n",
     "[lattice]\ntype = 'bcc'\nsize = [8, 8, 32]\n[[exchange]]\nshell = 1\nJ = 1\n"
@@ -29,7 +31,7 @@ inline const char* const shared_lattices[] = {
     "[lattice]\ntype = 'sc'\nsize = [16, 16, 24]\nperiodic = [true, true, false]\n"
     "[[exchange]]\nshell = 1\nJ = 1\n"};
 
-/// A system with random spins, on one rank (`world` null) or shared.
+/// A system with random spins, on one rank (`world` is null) or shared by the ranks of `world`.
 struct SharedSystem : study::SpinSystem {
   SharedSystem(const study::SystemTables& tables, const Device& on, Index replicas,
                const Communicator* world, bool derivatives = false)
@@ -58,7 +60,7 @@ inline double of_all(const Communicator& world, double own) {
   return own;
 }
 
-/// All colours of a sweep together send the halo of the whole lattice once.
+/// Tests that all colours of a sweep together send the halo of the whole lattice once.
 inline void expect_one_halo_a_sweep(const std::string& text, const Device& device, Index replicas,
                                     int ranks) {
   constexpr int sweeps = 3;
@@ -80,9 +82,9 @@ inline void expect_one_halo_a_sweep(const std::string& text, const Device& devic
   }
 }
 
-/// Lattices where no bond reaches the neighbours that derivatives read. A rank has one plane of
-/// cells, also with a basis or with a supercell. Boundaries are open, or there are vacancies. The
-/// shortest bonds lie along one axis only or reach some atoms only.
+/// Lattices in which no bond reaches the neighbours that derivatives read. A rank has one plane of
+/// cells, also if cells have a basis or form a supercell. Boundaries are open, or there are
+/// vacancies. The shortest bonds lie along only one axis, or reach only some atoms.
 inline const char* const lattices_of_derivatives[] = {
     "[lattice]\ntype = 'sc'\nsize = [8, 10, 24]\n",
     "[lattice]\ntype = 'sc'\nsize = [3, 3, 3]\n[[exchange]]\noffset = [[1, 1, 0]]\nJ = 1\n",
@@ -97,7 +99,7 @@ inline const char* const lattices_of_derivatives[] = {
     "basis = [[0, 0, 0], [0.3, 0, 0], [0.65, 0, 0]]\nsize = [6, 8, 15]\n"
     "[[exchange]]\nshell = 1\nJ = 0.3\n"};
 
-/// A lattice that is given by positions only, in irregular order: a simple cubic one, open along z.
+/// A simple cubic lattice, open along z, that is given only by positions in irregular order.
 class PlainPositions {
  public:
   explicit PlainPositions(const std::array<Index, 3>& size)
@@ -108,7 +110,7 @@ class PlainPositions {
     out << sites << "\nLattice=\"" << size[0] << " 0 0 0 " << size[1] << " 0 0 0 " << size[2]
         << "\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n";
     for (Index n = 0; n < sites; ++n) {
-      const Index site = n * 1009 % sites;  // all sites, unless 1009 divides their number
+      const Index site = n * 1009 % sites;  // reaches all sites unless 1009 divides their number
       out << "A " << site % size[0] << ' ' << site / size[0] % size[1] << ' '
           << site / (size[0] * size[1]) << '\n';
     }
@@ -123,7 +125,7 @@ class PlainPositions {
   std::filesystem::path file_;
 };
 
-/// Spins after some steps with a spin-transfer torque, which follow a sweep of another sampler.
+/// Spins after some steps with a spin-transfer torque. The steps follow a sweep of another sampler.
 inline std::vector<double> spins_after_a_torque(SharedSystem& system, Scheme scheme,
                                                 const Vec3<double>& velocity, Index replicas) {
   IntegratorSettings settings;
@@ -156,7 +158,8 @@ inline void expect_torques_of_one_rank(const std::string& text, const Device& de
   }
 }
 
-/// Data that a rank reads is sent once: a plane on either side, for derivatives as for bonds.
+/// Tests that data that a rank reads is sent once: a plane on either side, for derivatives as for
+/// bonds.
 /// @param bytes_of_spin size of a spin in the precision of the bonds
 inline void expect_halos_of_derivatives(const Device& device, int ranks, Index bytes_of_spin) {
   const std::string lattice =
@@ -175,7 +178,7 @@ inline void expect_halos_of_derivatives(const Device& device, int ranks, Index b
   });
 }
 
-/// More wave vectors than one sum takes, and all wave vectors of the lattice.
+/// Several wave vectors are more than one sum takes. Zero means all wave vectors of the lattice.
 inline constexpr int several_wave_vectors = 11, all_wave_vectors = 0;
 
 inline correlations::StructureFactorSettings amplitudes_wanted(
@@ -195,7 +198,7 @@ inline correlations::StructureFactorSettings amplitudes_wanted(
   return settings;
 }
 
-/// Amplitudes after some updates, so that ranks have outdated spins of each other.
+/// Amplitudes after some updates, so that each rank has outdated spins of all other ranks.
 inline std::vector<double> amplitudes_of(SharedSystem& system, Index replicas,
                                          correlations::Method method, int wave_vectors) {
   const auto settings = amplitudes_wanted(system.geometry, method, wave_vectors);

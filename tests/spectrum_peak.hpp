@@ -1,5 +1,5 @@
 #pragma once
-// Position of a spectral line, finer than the frequency grid.
+// Position of a spectral line, with a finer resolution than the frequency grid.
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 namespace larmor::testing_support {
 
 /// Frequency of the maximum, refined by a parabola through the logarithms of three points. For a
-/// single line under a Hann window, it is accurate to a few hundredths of a bin.
-/// @param frequency evenly spaced, ascending
+/// single line under a Hann window, its error is a few hundredths of a bin.
+/// @param frequency evenly spaced, in rising order
 inline double fit_peak(std::span<const double> frequency, std::span<const double> intensity) {
   if (frequency.size() < 3 || frequency.size() != intensity.size())
     throw std::logic_error("a peak needs at least three points of a spectrum");

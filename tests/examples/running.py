@@ -13,7 +13,8 @@ LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
 
 
 def require_potential(name):
-    """Skips a test if this file is missing among LAMMPS's potentials; sets the folder that studies name."""
+    """Skips a test if this file is missing among LAMMPS's potentials. Sets the folder that studies
+    name."""
     folder = os.environ.setdefault("LAMMPS_POTENTIALS", "/usr/share/lammps/potentials")
     if not (pathlib.Path(folder) / name).exists():
         pytest.skip("no potentials of LAMMPS here")
@@ -36,7 +37,8 @@ def script_of_example(name, script="compare"):
     package = str(ROOT / "python")
     if package not in sys.path:
         sys.path.insert(0, package)
-    # Several examples have a script of this name.
+    # Several examples have a script with this name, so the module gets the name of its example,
+    # too.
     spec = importlib.util.spec_from_file_location(f"{name}_{script}".replace("-", "_"),
                                                   ROOT / "examples" / name / f"{script}.py")
     module = importlib.util.module_from_spec(spec)

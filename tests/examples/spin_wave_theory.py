@@ -1,8 +1,8 @@
 """Spin waves of the classical square-lattice ferromagnet at low temperature.
 
-Hartree-Fock theory is of first order in T; classical spins have no kinematic interaction (Dyson). The exchange
-part of the frequency is multiplied by Z = 1 - (1/N) sum_k (1 - gamma_k) n_k with n_k = T / omega_k and
-gamma_k = (cos kx + cos ky) / 2, the sum over the wave vectors of the lattice.
+Hartree-Fock theory is of first order in T. Classical spins have no kinematic interaction (Dyson).
+The exchange part of the frequency is multiplied by Z = 1 - (1/N) sum_k (1 - gamma_k) n_k, with n_k
+= T / omega_k and gamma_k = (cos kx + cos ky) / 2. The sum is over the wave vectors of the lattice.
 """
 
 import numpy as np
@@ -29,8 +29,9 @@ def fit_peak(frequency, intensity):
 
 
 def ridge_offsets(factor, waves, window=4):
-    """Distances, in bins, of lines of S(q,w) from those of a spin-waves stage, for every resolved line. A
-    resolved line has no other intense line nearby and a twentieth of the intensity of its q.
+    """Distances, in bins, of lines of S(q,w) from the lines of a spin-waves stage, for every
+    resolved line. A resolved line has no other intense line nearby, and at least a twentieth of the
+    intensity at its q.
 
     factor, waves  groups structure-factor and dispersion of the same wave vectors
 """

@@ -1,7 +1,7 @@
 """The iron example: averages of an independent program on the same couplings.
 
-Reference: UppASD (commit d8d6663), Metropolis, 2000 atoms, 20 000 sweeps; J counted for both
-directions there, energies in mRy per atom.
+Reference: UppASD (commit d8d6663), Metropolis, 2000 atoms, 20 000 sweeps. UppASD counts J for both
+directions; energies are in mRy per atom.
 """
 # Rooms: spins
 
@@ -18,7 +18,7 @@ REFERENCE = [(300, 1.9549, -10.4232, 0.005), (600, 1.6016, -8.1387, 0.005), (900
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    # Temperatures of the reference come first, in any case.
+    # The study runs at the temperatures of the reference instead of those of the example.
     points = 'stage.1.temperature=["300 K", "600 K", "900 K"]'
     output = run_example("bcc-iron", tmp_path_factory.mktemp("iron"), points)
     with h5py.File(output) as file:

@@ -23,7 +23,7 @@ STAGE = "01-monte-carlo"
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Fewer samples than in the example, for two of its sizes."""
+    """Runs the example with fewer samples, for two of its sizes."""
     return run_example("binder-crossing", tmp_path_factory.mktemp("binder"), "stage.1.sweeps=2000",
                        "scan.1.values=[[6, 6, 6], [10, 10, 10]]")
 
@@ -35,9 +35,9 @@ def test_the_crossing_is_the_critical_temperature(results):
         value, error = crossing["value"][0], crossing["error"][0]
         cumulant, scatter = (file[f"scan/summary/{STAGE}/binder_cumulant/{name}"][()] for name in ("value", "error"))
     assert 0 < error < 0.01 * T_C
-    # For such small sizes, crossings have corrections to scaling.
+    # The crossings of such small sizes have corrections to scaling.
     assert abs(value - T_C) < 3.89 * error + 0.01
-    # An explicit straight line through the differences at 1.46, 1.44 and 1.42.
+    # The crossing of a straight line through the differences at 1.46, 1.44 and 1.42.
     near = slice(2, 5)
     weight = 1 / np.hypot(*scatter)[near]
     slope, height = np.polyfit(np.array([1.46, 1.44, 1.42]) - T_C, (cumulant[1] - cumulant[0])[near], 1, w=weight)

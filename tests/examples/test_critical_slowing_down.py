@@ -13,7 +13,7 @@ script = script_of_example("critical-slowing-down")
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Fewer sweeps than in the example."""
+    """Runs the example with fewer sweeps."""
     return run_example("critical-slowing-down", tmp_path_factory.mktemp("times"), "stage.2.sweeps=1500",
                        "scan.1.with.1.values=[2000, 10000, 30000, 120000]")
 
@@ -26,7 +26,8 @@ def times(results):
 
 def test_single_spins_slow_down_as_the_square_of_the_length_and_more(times):
     z, error, _ = times["Metropolis"].power()
-    # z = 2.1667(5) (M. P. Nightingale and H. W. J. Bloete, Phys. Rev. Lett. 76, 4548 (1996)), on larger lattices.
+    # On larger lattices, z = 2.1667(5) (M. P. Nightingale and H. W. J. Bloete, Phys. Rev. Lett. 76,
+    # 4548 (1996)).
     assert abs(z - 2.1667) < 4 * error + 0.08 and error < 0.1, (z, error)
 
 
@@ -53,7 +54,7 @@ def test_times_of_a_series_with_a_known_one(memory):
         series[step] = memory * series[step - 1] + noise[step]
     time, error = script.autocorrelation_time(series)
     exact = (1 + memory) / (1 - memory) / 2
-    # The window of six times the autocorrelation time cuts off exp(-6).
+    # The window of six autocorrelation times cuts off a fraction of exp(-6).
     assert abs(time - exact) < 4 * error + 0.003 * exact and error < 0.1 * exact
 
 

@@ -25,13 +25,15 @@ def test_low_temperatures_and_late_order(tmp_path):
     ground = -bonds / 800
     assert abs(ground + 2.4) < 0.05
     assert abs(mean_field - 0.8 * 6 / 3) < 1e-12
-    # Two angles per spin, k_B T / 2 each, except for the global rotation (1/N) and terms of order T^2.
+    # Each of the two angles of a spin has k_B T / 2, except for the global rotation (1/N) and terms
+    # of order T^2.
     cold = temperature <= 0.1
     assert cold.sum() == 2
     expected = ground + temperature * (1 - 1 / 800)
     assert np.all(np.abs(energy - expected)[cold] < 3.89 * error[cold] + 0.2 * temperature[cold] ** 2)
     assert np.all(np.abs(heat - 1)[cold] < 3.89 * heat_error[cold] + 0.4 * temperature[cold])
-    # The perfect lattice orders at 1.443 J; this one is disordered at 1.3 and ordered at 0.9.
+    # The perfect lattice orders at 1.443 J. The diluted lattice is disordered at 1.3 J and ordered
+    # at 0.9 J.
     assert np.all(magnetisation[temperature >= 1.3] < 0.25)
     assert np.all(magnetisation[temperature <= 0.9] > 0.5)
     assert magnetisation[-1] > 0.95

@@ -28,7 +28,8 @@ state = "aligned"
 IRON = (ROOT / "examples" / "bcc-iron" / "study.toml").read_text()
 IRON_COUPLINGS = IRON[IRON.index("[[exchange]]"):IRON.index("[initial]")]
 
-# Two sublattices with moments in the ratio 1 to 1.6, antiferromagnetic nearest neighbours and an axis.
+# The alloy has two sublattices with moments in the ratio 1 to 1.6, antiferromagnetic nearest
+# neighbours and an axis.
 ALLOY_LATTICE = """cell = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
 basis = [[0, 0, 0], [0.5, 0.5, 0.5]]
 species = ["Co", "Fe"]
@@ -112,7 +113,8 @@ def test_iron_at_any_damping(tmp_path, temperature):
     text = STUDY.format(
         seed=11, size=6, lattice='type = "bcc"\nmoment = "2.23 μB"', couplings=IRON_COUPLINGS
     ) + MONTE_CARLO.format(temperature=temperature)
-    # The bias of a step is of first order and grows with damping; weakly damped spins are slow.
+    # The bias of a time step is of first order and grows with damping. Weakly damped spins relax
+    # slowly.
     cases = [(0.1, 0.2, 40000), (0.5, 0.1, 20000), (1.0, 0.05, 30000)]
     for damping, timestep, steps in cases:
         text += DYNAMICS.format(

@@ -15,7 +15,7 @@ from running import LARMOR, ROOT, run_example
 RYDBERG_EV = 13.605693122994
 PAGE = (ROOT / "docs" / "from-uppasd.md").read_text()
 CASE = ROOT / "examples" / "from-uppasd"
-# - sum_j J_ij of the jfile over 8, 6, 12 and 24 neighbours.
+# The energy per atom is - sum_j J_ij of the jfile, over 8, 6, 12 and 24 neighbours.
 FERROMAGNET_MRY = -(8 * 1.33767484769984 + 6 * 0.75703576545650 - 12 * 0.05975437643846
                     - 24 * 0.08819834160658)
 
@@ -74,7 +74,7 @@ kind = "minimise"
     subprocess.run([LARMOR, "run", str(study), "-o", str(output), "--progress", "quiet"], check=True)
     with h5py.File(output) as file:
         energy = file["/stages/01-minimise/averages/energy/value"][0]
-    # - J_12 - J_21 for the pair, half of it per atom.
+    # The energy is - J_12 - J_21 for the pair, and half of it per atom.
     assert energy / RYDBERG_EV * 1e3 == pytest.approx(-3.0, rel=1e-9)
 
 

@@ -1,5 +1,5 @@
-"""A frustrated magnet: after annealing, many replicas have walls; after tempering, no cold replica has one. The
-reported energy of the spiral equals that of its configuration."""
+"""A frustrated magnet. After annealing, many replicas have walls. After tempering, no cold replica
+has a wall. The reported energy of the spiral equals that of its configuration."""
 # Rooms: tempering, spins
 
 import h5py
@@ -21,7 +21,7 @@ def test_annealing_is_stuck_and_tempering_is_not(results):
         annealed, tempered, rungs = compare.minima_of(file)
     assert compare.share_of_ground_states(annealed) < 0.6
     assert compare.share_of_ground_states(tempered[:, rungs < compare.COLD]) == 1
-    # No state is lower than the spiral.
+    # No state has a lower energy than the spiral.
     assert min(annealed.min(), tempered.min()) > compare.GROUND_STATE - 1e-9
 
 

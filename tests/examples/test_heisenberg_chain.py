@@ -22,7 +22,7 @@ def test_energy_and_specific_heat_follow_fisher(stage):
     langevin = 1 / np.tanh(x) - 1 / x
     exact = -(1 - 1 / 64) * langevin
     assert np.all(np.abs(energy[0] - exact) < 3.89 * energy[1])
-    # C = (1 - 1/N) (1 - x^2 / sinh^2 x), in k_B per site
+    # The exact specific heat is C = (1 - 1/N) (1 - x^2 / sinh^2 x), in k_B per site.
     exact = (1 - 1 / 64) * (1 - x**2 / np.sinh(x) ** 2)
     assert np.all(np.abs(heat[0] - exact) < 3.89 * heat[1])
     assert np.all(energy[1] < 1e-3)

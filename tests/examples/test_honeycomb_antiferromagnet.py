@@ -32,7 +32,7 @@ def test_the_ridge_of_s_of_q_w_sits_on_spin_wave_theory(results):
     offsets = ridge_offsets(results["stages/03-dynamics/structure-factor"],
                             results["stages/01-spin-waves/dispersion"])
     assert len(offsets) >= 70
-    # In bins; temperature shifts lines by about T.
+    # The offsets are in bins. Temperature shifts lines by about T.
     assert np.max(np.abs(offsets)) < 0.5
 
 
@@ -40,7 +40,7 @@ def test_the_static_intensity_is_that_of_the_lines(results):
     waves = results["stages/01-spin-waves/dispersion"]
     expected = waves["intensity"][:].sum(axis=1) + waves["mirror_intensity"][:].sum(axis=1)
     ratio = results["stages/03-dynamics/structure-factor/static"][:] / expected
-    # Each is a chi-square with about 130 degrees of freedom.
+    # Each ratio is a chi-square with about 130 degrees of freedom.
     assert abs(ratio.mean() - 1) < 0.06
     assert np.all(np.abs(ratio - 1) < 0.6)
 
@@ -50,6 +50,6 @@ def test_density_of_states_counts_every_mode_once(results):
     frequency, density = states["frequency"][:], states["density"][:]
     assert density.sum() * (frequency[1] - frequency[0]) == pytest.approx(1, abs=1e-3)
     gap = np.sqrt((3 * J + 2 * K) ** 2 - 9 * J**2)
-    # Smeared by a Gaussian of width 0.05.
+    # The density is smeared by a Gaussian of width 0.05.
     assert np.all(density[frequency < gap - 0.15] < 1e-6)
     assert np.all(density[(frequency > gap + 0.1) & (frequency < 3 * J)] > 0.02)

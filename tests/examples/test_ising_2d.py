@@ -14,7 +14,7 @@ exact = script_of_example("ising-2d")
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Fewer samples than in the example, for a smaller lattice."""
+    """Runs the example with fewer samples, for a smaller lattice."""
     return run_example("ising-2d", tmp_path_factory.mktemp("ising"), f"lattice.grid=[{EDGE}, {EDGE}]",
                        "stage.1.sweeps=2000")
 

@@ -13,16 +13,16 @@ import pytest
 
 from running import LARMOR, ROOT, run_example
 
-# A. M. Ferrenberg, J. Xu and D. P. Landau, Phys. Rev. E 97, 043301 (2018); exponents: F. Kos, D. Poland,
-# D. Simmons-Duffin and A. Vichi, JHEP 2016, 36; energy and Binder cumulant: M. Hasenbusch, Phys. Rev. B 82, 174433
-# (2010).
+# T_c: A. M. Ferrenberg, J. Xu and D. P. Landau, Phys. Rev. E 97, 043301 (2018). Exponents: F. Kos,
+# D. Poland, D. Simmons-Duffin and A. Vichi, JHEP 2016, 36. Energy and Binder cumulant: M.
+# Hasenbusch, Phys. Rev. B 82, 174433 (2010).
 T_C = 1 / 0.221654626
 NU, ETA, ENERGY, BINDER = 0.629971, 0.036298, -0.990604, 0.46548
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Fewer samples than in the example, for smaller sizes."""
+    """Runs the example with fewer samples, for smaller sizes."""
     return run_example("ising-3d", tmp_path_factory.mktemp("ising"), "stage.1.sweeps=600",
                        "scan.1.values=[[4, 4, 4], [6, 6, 6], [8, 8, 8], [12, 12, 12]]")
 
@@ -38,13 +38,13 @@ def test_finite_size_scaling_finds_t_c_and_the_exponents(results):
     subprocess.run([sys.executable, "-m", "larmor", "scaling", str(curves), "--omega", "0.83", "--json", str(found)],
                    check=True, env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
     numbers = json.loads(found.read_text())
-    # Corrections of higher order in such small sizes add to the errors.
+    # These small sizes have corrections of higher order, which add to the errors.
     for number, truth, beyond in ((numbers["T_c"], T_C, 0.005), (numbers["at_T_c"], BINDER, 0.01),
                                   (numbers["energy"], ENERGY, 0.01), (numbers["exponents"]["nu"], NU, 0.02),
                                   (numbers["exponents"]["eta"], ETA, 0.05)):
         assert abs(number["value"] - truth) < 3.5 * number["error"] + beyond
         assert number["error"] < 0.1
-    # The correction is significant: without it, sizes do not fit.
+    # The correction is significant: without it, the sizes do not fit one curve.
     assert numbers["T_c_plain"]["value"] < T_C - 3 * numbers["T_c_plain"]["error"]
 
 

@@ -13,7 +13,7 @@ T_C = 2 / np.log(1 + np.sqrt(2))
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
-    """Fewer samples than in the example, for a smaller lattice."""
+    """Runs the example with fewer samples, for a smaller lattice."""
     path = run_example("ising-clusters", tmp_path_factory.mktemp("clusters"), "lattice.grid=[64, 64]",
                        "stage.1.sweeps=600", "stage.1.thermalisation=100")
     with h5py.File(path) as file:
@@ -41,7 +41,7 @@ def test_improved_estimators_agree_with_the_magnetisation(stage):
     for point in range(3):
         both = np.hypot(improved["error"][point], plain["error"][point])
         assert abs(improved["value"][point] - plain["value"][point]) < 4 * both
-    # When warm, clusters are small and give smaller errors.
+    # Above T_c, clusters are small and give smaller errors.
     assert improved["error"][2] < 0.7 * plain["error"][2]
 
 
@@ -55,17 +55,17 @@ def test_clusters_are_of_all_sizes_at_t_c_alone(stage):
     assert sizes["temperature"][1] == pytest.approx(T_C)
     middle = slice(3, 8)  # 8 to 255 sites
     slope = np.polyfit(np.log(sizes["size"][middle]), np.log(sizes["value"][1, middle]), 1)[0]
-    # n(s) ~ s^(-tau), tau = 1 + 2 / (15/8) = 31/15, and bins are as wide as s.
+    # At T_c, n(s) ~ s^(-tau) with tau = 1 + 2 / (15/8) = 31/15, and bins are as wide as s.
     assert slope == pytest.approx(-(31 / 15 - 1), abs=0.12)
-    # When warm, large clusters are missing; when cold, those of middle size are.
+    # Above T_c, large clusters are missing. Below T_c, clusters of middle size are missing.
     assert sizes["value"][2, 10] < 1e-6 < sizes["value"][1, 10]
     assert sizes["value"][0, 8] < 0.1 * sizes["value"][1, 8]
 
 
 def test_correlation_length_falls_off_above_t_c(stage):
     length, error = (stage[f"averages/correlation_length_x/{part}"][:] for part in ("value", "error"))
-    # The infinite lattice has 1 / xi = ln coth(1 / T) - 2 / T above T_c; the length of the second moment is
-    # close to it.
+    # Above T_c, the infinite lattice has 1 / xi = ln coth(1 / T) - 2 / T. The length of the second
+    # moment is close to this xi.
     exact = 1 / (np.log(1 / np.tanh(1 / 2.6)) - 2 / 2.6)
     assert abs(length[2] - exact) < 4 * error[2] and error[2] < 0.4 * exact, (length, error, exact)
     assert length[1] > 5 * exact

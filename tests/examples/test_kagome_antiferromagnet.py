@@ -18,7 +18,8 @@ def test_eleven_twelfths(tmp_path):
     energy, error = average["energy"]
     heat, heat_error = average["specific_heat"]
     assert np.all(np.diff(T) < 0) and np.all(np.diff(energy) < 0)
-    # Ground state -1, and the mean of C from there to T between 11/12 and 1.
+    # The ground state has the energy -1. From T = 0 to T, the mean of the specific heat is between
+    # 11/12 and 1.
     slope = (energy + 1) / T
     for i in np.flatnonzero(T <= 0.03):
         assert 11 / 12 - 4 * error[i] / T[i] < slope[i] < 1

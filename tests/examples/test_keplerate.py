@@ -17,7 +17,8 @@ def results(tmp_path_factory):
 
 
 def three_colourings(neighbours):
-    """[n, N] all ways to give each site one of three sublattices, with different ones for neighbours."""
+    """[n, N] all ways to give each site one of three sublattices, if neighbours must be on
+    different ones."""
     sites = len(neighbours)
     order = [0]
     while len(order) < sites:
@@ -45,7 +46,8 @@ def ground_states(results):
 
 
 def test_energy_and_specific_heat_are_those_of_stiff_and_soft_modes(results):
-    # A ground state has 49 stiff modes (T/2 each), 8 soft ones (quartic, T/4), and 3 that rotate the molecule.
+    # A ground state has 49 stiff modes (T/2 each), 8 soft modes (quartic, T/4), and 3 modes that
+    # rotate the molecule.
     averages = results["stages/02-monte-carlo/averages"]
     energy, heat = averages["energy"], averages["specific_heat"]
     assert abs(energy["value"][0] - (-1 + 53 / 60 * TEMPERATURE)) < 5 * energy["error"][0]
@@ -58,7 +60,7 @@ def test_correlations_by_distance_are_those_of_the_ground_states(results, ground
     group = results["stages/03-pair-correlations/by-distance"]
     value, error = (group[f"correlation/{name}"][:] for name in ("value", "error"))
     square, square_error = (group[f"square/{name}"][:] for name in ("value", "error"))
-    # Neighbours give half of the energy per site.
+    # Pairs of neighbours give half of the energy per site.
     assert abs(value[10] - (-0.5 + 53 / 120 * TEMPERATURE)) < 5 * error[10]
     assert error[10] < 1e-5
     edges = group["edges"][:]
@@ -68,9 +70,9 @@ def test_correlations_by_distance_are_those_of_the_ground_states(results, ground
         pairs = (distance > edges[shell] - 1e-6) & (distance < edges[shell + 1] - 1e-6)
         mean = states[:, pairs].mean(axis=1)
         assert np.ptp(mean) < 1e-12 and np.count_nonzero(pairs) == group["pairs"][shell]
-        # Soft modes reduce it by the order of the square root of the temperature.
+        # Soft modes reduce C by the order of the square root of the temperature.
         assert abs(value[shell] - mean[0]) < 5 * error[shell] + 0.01
-        # Averaged over ground states, all pairs of a shell have equal C.
+        # All pairs of a shell have equal C, if it is averaged over ground states.
         assert np.ptp(states.mean(axis=0)[pairs]) < 1e-12
         assert abs(square[shell] - mean[0] ** 2) < 5 * square_error[shell] + 0.005
 

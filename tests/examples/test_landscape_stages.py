@@ -60,7 +60,7 @@ keep_configurations = 3
         terms = [stage[f"averages/energy_{term}/value"][0] for term in ("exchange", "anisotropy")]
         assert abs(sum(terms) - total) < 1e-13
         assert stage["configuration"].shape == (3, 40, 3)
-        # 1e-8 of the largest field: two neighbours and twice K.
+        # The tolerance is 1e-8 of the largest field, which is that of two neighbours plus twice K.
         assert abs(stage.attrs["tolerance"] - 2.1e-8) < 1e-12
 
 
@@ -78,7 +78,8 @@ steps = 3
 
 
 def test_the_field_of_a_hysteresis_is_on_top_of_the_hamiltonians(tmp_path):
-    """Units of a material, a list of fields, configurations at each of them, and random disorder."""
+    """A study with units of a material, a list of fields, configurations at each of them, and
+    random disorder."""
     path, _ = run(tmp_path, """
 units = "material"
 [lattice]
@@ -130,7 +131,7 @@ def test_path_of_a_wall_through_a_chain(tmp_path):
         assert abs(attributes["barrier_forward"] - wall) < 0.05 * wall
         assert abs(attributes["barrier_forward"] - attributes["barrier_backward"]) < 1e-9
         assert attributes["saddle_energy"] == energy.max() == energy[attributes["saddle_image"]]
-        # Total energies: 39 bonds and 40 spins.
+        # The total energy is that of 39 bonds and 40 spins.
         np.testing.assert_allclose(energy[[0, -1]], -39 - 40 * 0.05, atol=1e-9)
         coordinate = stage["path/reaction_coordinate"][:]
         gaps = np.diff(coordinate)

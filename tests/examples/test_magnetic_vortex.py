@@ -26,7 +26,7 @@ def test_the_vortex_is_closed_and_has_a_core(tmp_path):
     offset = positions - middle
     distance = np.hypot(offset[:, 0], offset[:, 1])
     assert spins[distance < 1, 2].min() > 0.7
-    # Counterclockwise: along z x r everywhere outside the core.
+    # Spins turn counterclockwise: they lie along z x r everywhere outside the core.
     around = (offset[:, 0] * spins[:, 1] - offset[:, 1] * spins[:, 0]) / distance
     assert around[distance > 6].min() > 0.6
     assert np.abs(spins[:, :2].mean(0)).max() < 1e-9

@@ -7,7 +7,7 @@ import pytest
 
 from running import run_example
 
-# Simpson's rule.
+# Weights of Simpson's rule for five and for nine points.
 FIVE, NINE = np.array([1, 4, 2, 4, 1]) / 3, np.array([1, 4, 2, 4, 2, 4, 2, 4, 1]) / 3
 
 
@@ -26,8 +26,9 @@ def scan(tmp_path_factory):
 
 
 def test_points_belong_to_one_free_energy(scan):
-    """d(F/T) = E d(1/T) - M/T dB adds up to zero around the rectangle from T = 2 to 4 and B = 0 to 1:
-    along B at both temperatures from M, along T at both fields from E."""
+    """The sum of d(F/T) = E d(1/T) - M/T dB around a rectangle is zero. Its sides are T = 2 and 4,
+    and B = 0 and 1. The sides along B at both temperatures follow from M. The sides along T at both
+    fields follow from E."""
     field, temperature = scan[FIELD], scan[TEMPERATURE]
     energy, energy_error = scan["energy"]
     moment, moment_error = scan["magnetisation_z"]
@@ -65,7 +66,7 @@ def test_the_entropy_falls_most_just_above_the_transition(scan):
 def test_order_grows_with_the_field_and_melts(scan):
     temperature = scan[TEMPERATURE]
     moment = scan["magnetisation_z"][0][1:]
-    # At lower temperatures, differences are within the error bars.
+    # At temperatures below 1, the differences are within the error bars.
     assert (np.diff(moment[:, temperature >= 1.0], axis=1) < 0).all()
     assert (np.diff(moment[:, temperature >= 1.0], axis=0) > 0).all()
     assert moment[-1, 0] > 0.9

@@ -26,13 +26,13 @@ def stage(results):
 
 def test_small_kappa_is_as_the_expansion_has_it(stage):
     bond = exact.bond(stage.kappa[:SMALL])
-    # Allowance for the truncation of the expansions: walks of five and more steps, and squares with common
-    # sides.
+    # The bounds allow for the truncation of the expansions: walks of five and more steps, and
+    # squares with common sides.
     for name, truth, beyond in (("improved_susceptibility", exact.susceptibility(stage.kappa[:SMALL]), 4e4 * bond**5),
                                 ("bond", exact.bond_on_the_lattice(stage.kappa[:SMALL]), 200 * bond**5)):
         value, error = (part[:SMALL] for part in stage.averages[name])
         assert (np.abs(value - truth) < 4 * error + beyond).all(), (name, value, error, truth)
-    # Clusters contain more than the first orders.
+    # Sums over clusters contain more than the first orders of the expansion.
     value, error = (part[:SMALL] for part in stage.averages["improved_susceptibility"])
     assert (np.abs(value - 1 - 8 * bond) > 8 * error)[1:].all()
 
@@ -56,7 +56,7 @@ def test_order_grows_through_the_transition(stage):
     assert (np.abs(cumulant - 1 / 2) < 4 * error + 0.003)[disordered].all()
     assert (np.abs(cumulant - 2 / 3) < 0.01)[ordered].all()
     assert (np.diff(stage.averages["m2"].value) > 0).all()
-    # V (<m^2> - <|m|>^2) is largest near the transition.
+    # The susceptibility V (<m^2> - <|m|>^2) is largest near the transition.
     assert abs(stage.kappa[stage.averages["susceptibility"].value.argmax()] - 0.304) < 0.01
 
 

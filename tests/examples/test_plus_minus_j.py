@@ -1,4 +1,5 @@
-"""A ±J glass: when warm, C^2 does not depend on the signs; when cold, C^2 grows without a pattern in C."""
+"""A ±J glass. At high temperature, C^2 does not depend on the signs. At low temperature, C^2 grows
+without a pattern in C."""
 # Rooms: spins, correlations
 
 import h5py
@@ -26,11 +27,12 @@ def estimate(stage, name):
 def test_warm_neighbours_are_those_of_a_single_bond(stages):
     square, error = estimate(stages["warm"], "by-distance/square")
     mean, mean_error = estimate(stages["warm"], "by-distance/correlation")
-    # Bins of a quarter: neighbours at 1, then at the square root of 2. Loops of four bonds add 1e-4.
+    # Bins have a width of a quarter: neighbours are at 1 and the next pairs at sqrt 2. Loops of
+    # four bonds add 1e-4.
     L = langevin(1 / 2)
     assert abs(square[4] - L**2) < 5 * error[4] + 2e-4
     assert error[4] < 0.1 * L**2
-    # Two paths of two bonds with independent signs.
+    # Two paths of two bonds join such a pair, with independent signs.
     assert abs(square[5] - 2 * L**4) < 5 * error[5] + 2e-4
     assert abs(mean[4]) < 0.05
 

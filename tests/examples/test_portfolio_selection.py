@@ -24,7 +24,7 @@ def test_the_qubo_is_return_and_risk(script):
         x = np.zeros(script.ASSETS)
         x[draw.choice(script.ASSETS, script.CHOSEN, replace=False)] = 1
         gain, risk = script.return_and_risk(market, x)
-        # Coefficients have six digits.
+        # The coefficients are rounded to six digits.
         assert x @ matrix @ x + constant == pytest.approx(-gain + 15 * risk**2, abs=2e-5)
         x[np.flatnonzero(x)[0]] = 0
         assert x @ matrix @ x + constant > -gain + 15 * risk**2 + 0.05

@@ -1,5 +1,5 @@
-"""Potts models at T_c: one peak of the energy for three states, two for ten. Positions and weights are exact
-except for finite-size corrections."""
+"""Potts models at T_c. The energy has one peak for three states and two peaks for ten. Positions
+and weights are exact except for finite-size corrections."""
 # Rooms: ising
 
 import numpy as np
@@ -38,7 +38,8 @@ def test_three_states_have_one_peak(series):
 
 def test_ten_states_have_two_near_the_energies_of_order_and_disorder(series):
     order, disorder = peaks(series[10])
-    # In so small a lattice, the peaks lie up to a tenth too low and too high; bins are a tenth wide.
+    # The lattice is so small that the peaks lie up to a tenth too low and too high. Bins are a
+    # tenth wide.
     assert (order, disorder) == pytest.approx(exact.energies_at_t_c(10), abs=0.13)
 
 
@@ -54,7 +55,8 @@ def test_mean_energies_are_those_of_the_phases(series):
     mean, error = exact.with_error(np.mean, series[10])
     order, disorder = exact.energies_at_t_c(10)
     assert abs(mean - (10 * order + disorder) / 11) < 4 * error + 0.01 and error < 0.04
-    # At a continuous transition, energies have corrections of L^(1 / nu - 2) = L^(-4/5), nu = 5/6.
+    # At a continuous transition, energies have corrections of L^(1 / nu - 2) = L^(-4/5), with nu =
+    # 5/6.
     mean, error = exact.with_error(np.mean, series[3])
     assert -0.06 < mean - exact.energies_at_t_c(3)[0] < -0.01 and error < 0.005
 
@@ -62,7 +64,7 @@ def test_mean_energies_are_those_of_the_phases(series):
 def test_the_latent_heat_is_baxters():
     order, disorder = exact.energies_at_t_c(10)
     assert disorder - order == pytest.approx(0.696050, abs=1e-6)
-    # The latent heat vanishes at q = 4, and duality fixes the mean of both energies.
+    # At q = 4, the latent heat vanishes. Duality fixes the mean of both energies.
     order, disorder = exact.energies_at_t_c(5)
     assert disorder - order == pytest.approx(0.0529, abs=1e-4)
     assert (order + disorder) / 2 == pytest.approx(-(1 + 1 / np.sqrt(5)))

@@ -18,7 +18,7 @@ def check_relaxed(file):
     assert stage.attrs["converged"] == 1
     assert abs(stage["averages/topological_charge/value"][0] + 1) < 1e-9
     energy = stage["averages/energy/value"][0]
-    # All spins along the field: - 2 J - B.
+    # If all spins are along the field, the energy is - 2 J - B.
     assert abs(energy + 2.2 - 2.94e-4) < 2e-6
     spins, positions = stage["configuration"][0], file["model/positions"][:]
     # The core points down, and the spins around it point inwards.

@@ -1,5 +1,5 @@
-"""Ground states of a two-dimensional spin glass: copies that exchange clusters agree on the lowest energy,
-others do not."""
+"""Ground states of a two-dimensional spin glass. Copies that exchange clusters agree on the lowest
+energy, and copies that do not exchange clusters disagree."""
 # Rooms: tempering, ising
 
 import numpy as np
@@ -12,7 +12,7 @@ compare = script_of_example("spin-glass-2d-ground-state")
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Fewer samples and smaller lattices than in the example."""
+    """Runs the example with fewer samples and smaller lattices."""
     return run_example("spin-glass-2d-ground-state", tmp_path_factory.mktemp("ground-states"), "replicas=480", "samples=20",
                        "lattice.size=[12, 12]", "stage.1.sweeps=1024")
 
@@ -31,7 +31,7 @@ def test_the_mean_energy_is_near_that_of_large_systems(results):
     with compare.larmor.open(results) as file:
         lowest, _ = compare.searches_of(file)["with cluster moves"]
     value, error = compare.mean_and_error(lowest[-1].min(axis=1))
-    # The finite-size correction for this size is below the error.
+    # The finite-size correction for this size is smaller than the error.
     assert abs(value - compare.GROUND_STATE) < 4 * error < 0.08
 
 

@@ -1,5 +1,5 @@
-"""The spin glass in three dimensions: blocks of time agree, correlations grow in the cold, and the script
-finds the crossings of curves."""
+"""The spin glass in three dimensions. Blocks of time agree, correlations grow at low temperature,
+and the script finds the crossings of curves."""
 # Rooms: overlaps, ising
 
 import numpy as np
@@ -12,7 +12,7 @@ compare = script_of_example("spin-glass-3d")
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Fewer samples than in the example."""
+    """Runs the example with fewer samples."""
     return run_example("spin-glass-3d", tmp_path_factory.mktemp("glass"), "samples=20", "replicas=320")
 
 
@@ -20,7 +20,8 @@ def test_blocks_of_time_agree(results):
     with compare.larmor.open(results) as file:
         for point in file.points.values():
             value, error = point.stages["tempering"].overlap.blocks["overlap_square"]
-            # All blocks have the same samples, so that their difference scatters less than each of them.
+            # All blocks have equal samples of disorder, so that their difference scatters less than
+            # each of them.
             assert np.all(np.abs(value[-1] - value[-3]) < 2 * error[-1] + 0.01), point.model.size
 
 

@@ -36,7 +36,7 @@ def test_peaks_lie_within_a_fifth_of_a_bin_of_the_dispersion(structure_factor):
         for row, expected in zip(structure_factor["intensity"], theory)
     ]
     assert np.max(np.abs(bins)) < 0.2
-    # The correction for temperature is significant: without it, peaks would not fit.
+    # The correction for temperature is significant: without it, the peaks would not fit.
     bare = frequencies(q[:, 0], q[:, 1], temperature=0.0)
     assert np.max(bare - theory) > 0.5 * (frequency[1] - frequency[0])
 
@@ -44,16 +44,17 @@ def test_peaks_lie_within_a_fifth_of_a_bin_of_the_dispersion(structure_factor):
 def test_frequencies_sum_to_the_equal_time_correlation(structure_factor):
     step = structure_factor["frequency"][1] - structure_factor["frequency"][0]
     total = structure_factor["intensity"].sum(axis=1) * step / (2 * np.pi)
-    # The tails of lines extend beyond the band, where results end.
+    # The tails of lines extend beyond the band of frequencies in the results.
     np.testing.assert_allclose(total, structure_factor["intermediate"][:, 0, 0], rtol=1e-4)
 
 
 def test_static_intensity_is_that_of_classical_magnons(structure_factor):
-    """S(q) = 2 T / omega(q), two transverse components, to the error of 50 replicas."""
+    """S(q) = 2 T / omega(q) for two transverse components, to the error of 50 replicas."""
     q = 2 * np.pi * structure_factor["q"]
     theory = 2 * 0.01 / frequencies(q[:, 0], q[:, 1], temperature=0.01)
     ratio = structure_factor["static"] / theory
-    # Each is a chi-square with about 100 degrees of freedom: 14% each, 1.2% for the mean of 150.
+    # Each ratio is a chi-square with about 100 degrees of freedom. Its error is 14%, and that of
+    # the mean of 150 is 1.2%.
     assert abs(ratio.mean() - 1) < 0.05
     assert np.all(np.abs(ratio - 1) < 0.6)
 

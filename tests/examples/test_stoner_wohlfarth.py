@@ -28,18 +28,19 @@ def test_switches_both_ways_where_the_astroid_says(stages, number, degrees):
     for jump, sign in zip(jumps, (-1, 1)):
         assert abs(sign * field[jump] - exact) < 0.0101
         assert abs(sign * field[jump + 1] - exact) < 0.0101
-    # At remanence the moment lies on the axis, up after the positive field and down after the negative one.
+    # At remanence, the moment lies on the axis. It points up after the positive field and down
+    # after the negative field.
     remanent = moment[np.isclose(field, 0, atol=1e-9)]
     np.testing.assert_allclose(remanent, [np.cos(psi), -np.cos(psi)], atol=1e-7)
     assert abs(loop["remanence"] - np.cos(psi)) < 1e-7
-    # Beyond 45 degrees, the moment turns through zero before it jumps.
+    # If psi is above 45 degrees, the moment turns through zero before it jumps.
     coercive = np.sin(2 * psi) / 2 if degrees > 45 else exact
     assert abs(loop["coercive_field"] - coercive) < 0.0101
     assert abs(loop["coercive_field_falling"] + loop["coercive_field_rising"]) < 0.0101
 
 
 def test_between_the_jumps_the_torques_balance(stages):
-    """sin(2 (theta - psi)) / 2 = - h sin(theta), theta measured from the field."""
+    """Solves sin(2 (theta - psi)) / 2 = - h sin(theta), with theta measured from the field."""
     for (field, moment, *_), degrees in zip(stages, (15, 45, 75)):
         psi = np.radians(degrees)
         theta = np.arccos(np.clip(moment, -1, 1))

@@ -15,7 +15,7 @@ exact = script_of_example("triangular-antiferromagnet")
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """A smaller population on a smaller lattice than in the example."""
+    """Runs the example with a smaller population on a smaller lattice."""
     return run_example("triangular-antiferromagnet", tmp_path_factory.mktemp("triangular"), "lattice.size=[6, 6]",
                        "replicas=2000")
 
@@ -26,12 +26,12 @@ def test_it_is_that_of_the_transfer_matrix(results, number, name):
         stage = file["stages/01-population-annealing"]
         T = stage["temperature"][:]
         value, error = (stage[f"averages/{name}/{part}"][:] for part in ("value", "error"))
-    # The energies of ground states do not scatter.
+    # If all replicas are ground states, their energies do not scatter.
     thermal = error > 1e-6
     off = (value - np.array([exact.exact(6, 6, t)[number] for t in T]))[thermal] / error[thermal]
     assert thermal.sum() > 10 and T[-1] == 0.1
     assert np.abs(off).max() < 4.5, off
-    # Points are not independent: a deviation at one step persists at the later ones.
+    # The points are not independent: a deviation at one step persists at all later steps.
     assert (off**2).mean() < 2.5, off
 
 

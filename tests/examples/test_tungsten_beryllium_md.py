@@ -22,7 +22,8 @@ def test_beryllium_goes_to_the_bond_centre(tmp_path):
         volume = np.linalg.det(file["stages/02-md/box"][0])
         tungsten = len(file["model/positions"]) - 1
     atoms = value * tungsten / volume * 4 * np.pi / 3 * np.diff(edges**3)
-    # It starts among 4 atoms at 2.06 Angstrom; a bond centre has 2 at 1.88 and 6 at 2.68.
+    # The atom starts among 4 atoms at 2.06 Angstrom. A bond centre has 2 atoms at 1.88 and 6 atoms
+    # at 2.68.
     assert edges[:-1][np.argmax(np.where(edges[1:] < 2.3, value, 0))] == pytest.approx(1.88, abs=0.05)
     assert 1.9 < atoms[edges[1:] < 2.3].sum() < 2.7
     assert 7 < atoms[edges[1:] < 3].sum() < 8.2

@@ -13,7 +13,7 @@ ATOMS = 54
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
-    """The second stage, for a smaller crystal."""
+    """The second stage of the example, for a smaller crystal."""
     require_potential("W_2940_2017_2.snap")
     output = run_example("tungsten-md", tmp_path_factory.mktemp("tungsten"), "lattice.size=[3, 3, 3]",
                          "stage.2.steps=2500")
@@ -33,9 +33,9 @@ def test_pressure_and_volume(stage):
     mean, error, _ = stage["pressure"]
     assert error < 0.5 and abs(mean) < 4 * error
     mean, error, series = stage["volume"]
-    # 3.1858(4) for the larger crystal.
+    # The larger crystal of the example gives 3.1858(4).
     assert abs((mean / 27) ** (1 / 3) - 3.1858) < 0.006
-    # k_B T V / B with the bulk modulus B.
+    # The variance of the volume is k_B T V / B, with the bulk modulus B.
     bulk_modulus = 160.2176634 * k_B * 300 * mean / series.std(axis=0).mean() ** 2
     assert 200 < bulk_modulus < 450
 

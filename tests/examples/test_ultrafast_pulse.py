@@ -7,10 +7,11 @@ import numpy as np
 
 from running import run_example
 
-# rad/(ps T), eV/T and eV/K from CODATA, not from the program; alpha and the moment (μB) of the study.
+# Constants in rad/(ps T), eV/T and eV/K from CODATA, not from the program; alpha and the moment
+# (μB) of the study.
 GAMMA, MU_B, K_B = 0.176085963, 5.7883818e-5, 8.617333e-5
 ALPHA, MOMENT = 0.05, 2.23
-# Temperatures of the bath during the heating, after the start of the study: ps, K.
+# Temperatures of the bath (ps, K) during the heating, with times since the start of the study.
 BATH = np.array([[0, 300], [0.2, 1300], [0.3, 1170]])
 
 
@@ -21,7 +22,7 @@ def series_of(path, *names):
 
 
 def test_demagnetisation_and_recovery(tmp_path):
-    # A smaller crystal than in the example.
+    # The crystal is smaller than in the example.
     path = run_example("ultrafast-pulse", tmp_path, "lattice.size=[8, 8, 8]")
     with h5py.File(path) as file:
         cold = file["stages/01-monte-carlo/averages/magnetisation/value"][0]
@@ -32,7 +33,7 @@ def test_demagnetisation_and_recovery(tmp_path):
     lowest = np.argmin(m)
     assert np.allclose(m[before], cold, rtol=0.02)
     assert np.allclose(temperature[before].mean(), 300, rtol=0.03)
-    # The order is lowest after the bath was hottest, at 0.5 ps.
+    # The order is lowest after 0.5 ps, when the bath was hottest.
     assert 0.6 < time[lowest] < 1.1
     assert 0.3 * cold < m[lowest] < 0.5 * cold
     # The spins never get as hot as the bath, and finally reach its temperature.

@@ -15,7 +15,7 @@ namespace {
 
 using namespace study;
 
-/// A random stream that the program does not use.
+/// A stream of random numbers that the program does not use.
 constexpr auto own_stream = static_cast<Stream>(200);
 
 struct RingTable {
@@ -64,7 +64,7 @@ SystemSize size_of_ring(Index sites) {
   return {sites, sites, nullptr, sizeof(float) * static_cast<double>(sites)};
 }
 
-/// Fields are floats, which checkpoints must not convert to doubles.
+/// The numbers of a field are floats, which checkpoints must not convert to doubles.
 struct FieldSystem : System {
   FieldSystem(const FieldTables& tables, const SystemChoice& choice)
       : System(choice.device),
@@ -116,7 +116,7 @@ struct FieldSystem : System {
   }
 
   float& at(Index r, Index i) { return phi[static_cast<std::size_t>(r * sites + i)]; }
-  /// A standard normal number for the step.
+  /// The standard normal number of a site for this step.
   double normal(Index r, Index i) const {
     const RandomKey key{seed, step, own_stream, static_cast<std::uint64_t>(replicas.first)};
     const auto words =
@@ -160,7 +160,7 @@ std::unique_ptr<Blueprint> FieldTables::blueprint() const {
 
 struct FieldSamplerKeys {};
 
-/// Heat bath: draws each number from its distribution for given neighbours.
+/// A heat-bath sampler. It draws each number from its distribution for given neighbours.
 class FieldEnsemble : public Ensemble {
  public:
   explicit FieldEnsemble(FieldSystem& system) : system_(system) {}
@@ -219,7 +219,7 @@ class FieldEnsemble : public Ensemble {
   EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const override {
     return {std::move(numbers[0]), std::move(numbers[1])};
   }
-  /// The sampler neither tunes nor counts anything per temperature.
+  /// The sampler has no tuned values and no counts for each temperature.
   ExchangeView exchange_view() override {
     energy_ = energies();
     ExchangeView view;

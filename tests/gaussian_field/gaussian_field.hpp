@@ -26,7 +26,7 @@ class GaussianField : public study::ModelKind {
   const std::vector<study::StageType>& stages() const override;
   std::shared_ptr<const study::ModelTables> read(const Value& document,
                                                  const study::ModelContext& context) const override;
-  /// The sampler of its stages.
+  /// The sampler that stages of this model kind use.
   static std::unique_ptr<study::SamplerChoice> sampler();
 };
 

@@ -1,4 +1,4 @@
-// The commands of `larmor` with one further model kind.
+// The commands of `larmor` with one more model kind.
 
 #include <exception>
 

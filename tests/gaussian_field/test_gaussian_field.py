@@ -1,5 +1,5 @@
-"""A model kind that `larmor` does not have, with every feature of the program: parse, check, explain, anneal,
-monte-carlo, checkpoints, kill and resume, ranks, scans, results, Python."""
+"""A model kind that `larmor` does not have. It works with every feature of the program: parse,
+check, explain, anneal, monte-carlo, checkpoints, kill and resume, ranks, scans, results, Python."""
 # Rooms: study
 
 import pathlib

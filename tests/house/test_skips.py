@@ -1,4 +1,5 @@
-"""Skipped tests are reported: by ctest, and with their reasons in the closing line."""
+"""Skipped tests are reported by ctest, and with their reasons in the closing line of `make
+test`."""
 
 import os
 import pathlib
@@ -56,7 +57,7 @@ def test_a_module_of_which_something_runs_passes_or_fails(tmp_path):
 
 
 def closing_line(folder, tests):
-    """The closing line of a run of ctest; `tests` maps names to commands."""
+    """The closing line of a run of ctest. The argument `tests` maps names to commands."""
     lines = ["cmake_minimum_required(VERSION 3.25)", "project(skips NONE)", "enable_testing()"]
     for name, command in tests.items():
         words = " ".join(f'"{word}"' for word in command)
@@ -64,7 +65,7 @@ def closing_line(folder, tests):
         lines.append(f"set_tests_properties({name} PROPERTIES SKIP_RETURN_CODE 77)")
     (folder / "CMakeLists.txt").write_text("\n".join(lines))
     subprocess.run(["cmake", "-S", folder, "-B", folder / "build"], capture_output=True, check=True)
-    # As in `make test`.
+    # The command runs ctest as `make test` does.
     command = ["ctest", "--test-dir", folder / "build", "--output-junit", "tests.xml",
                "--test-output-size-passed", "1000000"]
     told = subprocess.run(command, capture_output=True, text=True, env=WITHOUT_NVRTC).stdout

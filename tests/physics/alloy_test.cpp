@@ -84,8 +84,8 @@ TEST(Occupancy, EverySiteIsAsLikelyAndNeighboursAreIndependent) {
   }
   double chi2 = 0;
   for (const int n : hits) chi2 += std::pow(n - 0.3 * seeds, 2) / (seeds * 0.3 * 0.7);
-  // The total number of hits is constant: 19 independent sites remain, and the factor 19/20
-  // corrects their variance.
+  // The total number of hits is constant. Therefore 19 independent sites remain, and the factor
+  // 19/20 corrects their variance.
   EXPECT_LT(chi2 * 19 / 20, 51.0);
   const Estimate together = estimate(pairs);
   const double exact = sites * vacancies * (vacancies - 1.0) / (sites * (sites - 1.0));
@@ -99,7 +99,7 @@ TEST(Occupancy, DependsOnTheSeedOfTheTableAlone) {
   EXPECT_NE(one.substitution, geometry_of(chain + alloy("vacancy", 0.3, "seed=2\n")).substitution);
 }
 
-/// B on sites 0, 1 and 3 of a ring of six.
+/// A ring of six sites, with species B on the sites 0, 1 and 3.
 const std::string ring =
     "[lattice]\ntype='chain'\nsize=[6]\n[[alloy]]\nby='B'\nsites=[0,1,3]\nmoment=2.5\n";
 
@@ -114,7 +114,8 @@ TEST(Alloy, CouplingsBetweenSpeciesCountedByHand) {
     EXPECT_NEAR(total_energy(system), 6 * system.model.ferromagnetic_bond_energy(), 1e-13);
     return total_energy(system);
   };
-  // B B A B A A: bonds BB, BA, AB, BA, AA, AB; second neighbours BA, BB, AA, BA, AB, AB.
+  // The ring is B B A B A A. Its bonds are BB, BA, AB, BA, AA, AB, and its second neighbours are
+  // BA, BB, AA, BA, AB, AB.
   EXPECT_NEAR(energy(1, "['A','A']"), -1, 1e-14);
   EXPECT_NEAR(energy(1, "['B','B']"), -1, 1e-14);
   EXPECT_NEAR(energy(1, "['B','A']"), -4, 1e-14);
@@ -148,8 +149,8 @@ TEST(Alloy, SubstitutesHaveTheirOwnMomentsAnisotropiesAndFields) {
 }
 
 TEST(Alloy, ShellsOfASublatticeDoNotChangeWithWhatIsReplaced) {
-  // The first distance between two Fe is the second one of the lattice, with or without vacancies
-  // among the Co.
+  // The first distance between two Fe atoms is the second distance of the lattice, with or without
+  // vacancies among the Co atoms.
   const std::string lattice = "[lattice]\ntype='honeycomb'\nsize=[6,6]\nspecies=['Fe','Co']\n",
                     exchange = "[[exchange]]\nshell=1\nJ=1\nbetween=['Fe','Fe']\n";
   TestSystem perfect(lattice + exchange);
@@ -214,7 +215,7 @@ TEST(Vacancies, LowerTheMeanFieldTemperatureByTheirConcentration) {
   EXPECT_NEAR(system.model.mean_field_temperature(), 0.75 * 6 * 2.0 / 3, 1e-12);
 }
 
-/// Vacancies are exactly zero, spins of length 1.
+/// Tests that vacancies are exactly zero and that spins have the length 1.
 void expect_spins_and_vacancies(const TestSystem& system) {
   for (Index r = 0; r < system.replicas(); ++r) {
     const auto e = system.state.configuration(r);
@@ -291,7 +292,7 @@ TEST_P(DilutedHeatBath, GivesTheExactEnergyOfTheSegments) {
     series.insert(series.end(), e.begin(), e.end());
   }
   const Estimate energy = estimate_replicas(series, 32);
-  // The time step causes a bias under 0.002.
+  // The time step causes a bias of less than 0.002.
   EXPECT_NEAR(energy.value, exact_chain_energy(system, temperature),
               sigmas_of_alpha * energy.error + 0.002);
   EXPECT_LT(energy.error, 0.001);
@@ -348,7 +349,7 @@ TEST_P(AlloySampling, LeavesVacanciesZeroAndSpinsOfUnitLength) {
 }
 
 TEST_P(AlloySampling, TwoSpinsOfUnequalMomentsInAField) {
-  // Given e_A at cosine c to the field, the field on e_B has the length |J e_A + mu_B B|.
+  // If e_A has the cosine c to the field, the field on e_B has the length |J e_A + mu_B B|.
   constexpr double J = 0.9, B = 0.8, other = 2.5, beta = 1 / 0.7;
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[4]\nperiodic=false\n"

@@ -1,4 +1,4 @@
-// Cones of Metropolis moves, which are tuned outside averages and passed from stage to stage.
+// Cones of Metropolis moves. They are tuned only outside averages, and passed from stage to stage.
 // Rooms: spins, study
 
 #include <cmath>
@@ -15,8 +15,8 @@ std::vector<double> average(const io::ResultsReader& results, const std::string&
 }
 
 TEST_F(Annealing, AveragesAreThoseOfEquilibrium) {
-  // Averages follow Langevin's function. With one spin per replica, a cone that depends on the
-  // direction of its spin causes a visible bias. A cone that follows the spin during averages
+  // Averages follow Langevin's function. There is one spin per replica, so a cone that depends on
+  // the direction of the spin causes a visible bias. If a cone follows the spin during averages, it
   // breaks detailed balance.
   const io::ResultsReader results = results_of(
       "seed=11\nreplicas=256\n",

@@ -1,4 +1,4 @@
-// Minima of energy and enthalpy of atoms, for each replica independently.
+// Minima of energy and of enthalpy of atoms, which each replica reaches independently.
 // Rooms: atoms
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ Structure strained(Structure structure, const Mat3<double>& F) {
   return structure;
 }
 
-/// E + P V of the perfect crystal of 4 atoms.
+/// The enthalpy E + P V of a cubic cell of the perfect crystal, with 4 atoms.
 double enthalpy_of_cube(double a, double P) {
   const std::vector<Structure> structures{fcc(1, a)};
   AtomState state = argon(structures);
@@ -50,7 +50,7 @@ double enthalpy_of_cube(double a, double P) {
   return state.energy[0] + P * a * a * a;
 }
 
-/// The edge of least enthalpy, by golden-section search over single crystals.
+/// The edge of least enthalpy, by golden-section search over perfect crystals.
 double best_edge(double P) {
   double low = 4.8, high = 5.8;
   const double share = (std::sqrt(5.0) - 1) / 2;
@@ -159,7 +159,7 @@ TEST_P(EveryAtomMinimiser, KeepsWhatABoxMayNotFollow) {
     ASSERT_EQ(minimiser->converged(), 1);
     const auto& [a, b, c] = state.box[0].vectors;
     const auto& first = structures[0].box.vectors;
-    // Strains scale rows: a_x by 1 + e_xx, a_y by 1 + e_yy.
+    // A strain scales rows: a_x by 1 + e_xx, and a_y by 1 + e_yy.
     EXPECT_NEAR(a.y / b.y, first[0].y / first[1].y, 1e-12);
     EXPECT_NEAR(b.x / a.x, first[1].x / first[0].x, 1e-12);
     if (shape == CellShape::isotropic) {
@@ -288,7 +288,7 @@ TEST_P(EveryAtomMinimiser, RefusesAnOpenBoxThatWouldRelax) {
   EXPECT_THROW(make(GetParam().value, state, settings)->start(state, *field), InputError);
 }
 
-// Two atoms on a spring at a distance of 2 x: every vector has the components x and -x.
+// Two atoms on a spring at a distance of 2 x. Every vector has the components x and -x.
 TEST(Fire, TakesTheStepsOfThePaper) {
   constexpr double k = 7, displacement = 0.02;
   const std::vector<Structure> structures{

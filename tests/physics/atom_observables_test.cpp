@@ -36,7 +36,7 @@ double shell_volume(double from, double to) {
   return 4.0 / 3 * std::numbers::pi * (to * to * to - from * from * from);
 }
 
-/// The number of neighbours of type b that an atom of type a has in each bin, from g.
+/// The number of neighbours of type b of an atom of type a in each bin, from g(r).
 std::vector<double> neighbours(const RadialDistribution& g, std::size_t pair, double density) {
   const std::vector<double> edge = g.edges(), value = g.means().result().value;
   std::vector<double> neighbours;
@@ -47,7 +47,7 @@ std::vector<double> neighbours(const RadialDistribution& g, std::size_t pair, do
 }
 
 TEST(RadialDistributions, OfAGasAreOneBesideThatAtomsDoNotMeetThemselves) {
-  // Distances beyond half the box, in an oblique box.
+  // The distances exceed half of the box, and the box is oblique.
   constexpr std::size_t replicas = 40, atoms = 60, of_first = 20;
   std::vector<Structure> gases(
       replicas, {{{{{9, 0, 0}, {3, 8, 0}, {0, 1, 10}}}}, std::vector<Vec3<double>>(atoms), {}});
@@ -95,7 +95,8 @@ TEST(RadialDistributions, CountTheShellsOfCrystalsInBoxesOfAnySize) {
     EXPECT_EQ(g.means().blocks(), 0);
     g.add(state);
     const std::vector<double> shell = neighbours(g, 0, 4 / (a * a * a));
-    // sqrt(1/2), 1, sqrt(3/2), sqrt(2), sqrt(5/2) edges; sqrt(3) is 6.93.
+    // In units of the edge, the distances are sqrt(1/2), 1, sqrt(3/2), sqrt(2) and sqrt(5/2). The
+    // next, sqrt(3), is at 6.93.
     const std::pair<double, double> expected[] = {
         {2.828, 12}, {4, 6}, {4.899, 24}, {5.657, 12}, {6.325, 24}};
     double sum = 0;
@@ -107,7 +108,8 @@ TEST(RadialDistributions, CountTheShellsOfCrystalsInBoxesOfAnySize) {
 }
 
 TEST(RadialDistributions, TellTypesApart) {
-  // Caesium chloride: eight unlike neighbours at sqrt(3)/2 edges, six like ones at one.
+  // Caesium chloride has eight unlike neighbours at sqrt(3)/2 edges, and six like neighbours at one
+  // edge.
   constexpr double a = 4;
   const std::vector<Structure> structures{
       {{{{{a, 0, 0}, {0, a, 0}, {0, 0, a}}}}, {{0, 0, 0}, {2, 2, 2}}, {0, 1}}};
@@ -133,7 +135,7 @@ TEST(RadialDistributions, RefuseAnOpenBoxAndNoDistance) {
   EXPECT_THROW(RadialDistribution(state.layout, 1, {0, 5, 1}, 1), InputError);
 }
 
-/// Free flight of atoms of two types, for each type and for all atoms.
+/// Atoms of two types in free flight, with observables for each type and for all atoms.
 struct Gas {
   Gas() : state(two_types(structures())) {
     Numbers number(5);
@@ -149,7 +151,7 @@ struct Gas {
     for (std::size_t i = 0; i < state.position.size(); ++i)
       state.position[i] += time * state.velocity[i];
   }
-  /// Mean square velocity of the atoms of one type, optionally relative to the centre of mass.
+  /// The mean square velocity of the atoms of one type, optionally relative to the centre of mass.
   double mean_square(Index replica, std::int32_t type, CentreOfMass centre) const {
     Vec3<double> mean{};
     double mass = 0, sum = 0, count = 0;
@@ -256,7 +258,8 @@ TEST(PhononDensities, IntegrateToTheNumberOfModesWhateverTheWindow) {
   EXPECT_NEAR(integral, 93, 1e-10);
 }
 
-/// Two kinds of oscillators at phases a quarter of a period apart: the correlation is a cosine.
+/// Two kinds of oscillators, whose phases are a quarter of a period apart. The correlation is a
+/// cosine.
 TEST(PhononDensities, OfEinsteinOscillatorsAreLinesWithTheSharesOfTheirEnergy) {
   Structure cell = liquid(20, 0.3);
   for (std::size_t i = 10; i < 20; ++i) cell.types[i] = 1;
@@ -274,7 +277,7 @@ TEST(PhononDensities, OfEinsteinOscillatorsAreLinesWithTheSharesOfTheirEnergy) {
     }
     v.add(state);
   }
-  // m v^2 of each type, with masses 40 and 10.
+  // The share of each type in the sum of m v^2, with masses 40 and 10.
   const double share[] = {40.0 * 1 / (40 + 40), 10.0 * 4 / (40 + 40)};
   for (Index lag = 0; lag < lags; ++lag)
     for (std::size_t type = 0; type < 2; ++type) {
@@ -300,7 +303,7 @@ TEST(PhononDensities, OfEinsteinOscillatorsAreLinesWithTheSharesOfTheirEnergy) {
   }
 }
 
-/// Chains of two masses, isotropic springs between neighbours: E = k/2 sum |u_i+1 - u_i|^2.
+/// Chains of two masses with isotropic springs between neighbours: E = k/2 sum |u_i+1 - u_i|^2.
 class SpringChain : public ForceField {
  public:
   SpringChain(const AtomState& state, double k) : sites_(state.position.to_host()), k_(k) {}
@@ -341,7 +344,8 @@ TEST(PhononDensities, OfAChainOfTwoMassesAreItsPhononsInHarmonicDynamics) {
   SpringChain field(state, k);
   set_velocities(state, std::vector<double>(replicas, 300), 7, false, 1);
 
-  // Angular frequencies of the phonons and their multiplicities, without the three zero modes.
+  // The angular frequencies of the phonons and their multiplicities, except for the three zero
+  // modes.
   const double m = state.mass_of_type[0], M = state.mass_of_type[1];
   std::vector<std::pair<double, double>> phonons;
   for (const auto& [qa, count] :
@@ -369,7 +373,7 @@ TEST(PhononDensities, OfAChainOfTwoMassesAreItsPhononsInHarmonicDynamics) {
       phonon_densities(v.means(), hann, interval, std::vector<double>(replicas, 3.0 * atoms - 3));
   const std::vector<double> w = phonon_frequencies(lags, interval);
   for (std::size_t n = 0; n < phonons.size(); ++n) {
-    // Up to half the distance to the neighbouring phonons.
+    // The integral over frequencies extends half the way to the neighbouring phonons.
     const double low = n == 0 ? 0 : (phonons[n - 1].first + phonons[n].first) / 2;
     const double high =
         n + 1 == phonons.size() ? w.back() : (phonons[n + 1].first + phonons[n].first) / 2;

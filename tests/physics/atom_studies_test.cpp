@@ -12,7 +12,7 @@ namespace {
 
 class AtomStudies : public StudyTest {
  protected:
-  /// Atoms with repulsion only, in a box that keeps them close.
+  /// Runs atoms with only repulsion, in a box that keeps them close.
   io::ResultsReader run(double constant, const std::string& temperature,
                         const std::string& stages) const {
     return results_of("units='material'\nreplicas=8\n",
@@ -52,7 +52,7 @@ TEST_F(AtomStudies, PressureIsMinusTheSlopeOfTheEnergyByTheVolume) {
   EXPECT_NEAR(series(results, "01-md", "pressure_yz")[0] / expected, 0, 1e-9);
 }
 
-// The strong thermostat brings atoms to its temperature within a few steps.
+// The strong thermostat brings the atoms to the temperature of the ramp within a few steps.
 TEST_F(AtomStudies, ARampBeginsWithItsStage) {
   const std::string ramp =
       "thermostat='langevin'\nthermostat_time='2 fs'\ntemperature={from='0 K',to='4000 K'}";
@@ -66,7 +66,7 @@ TEST_F(AtomStudies, ARampBeginsWithItsStage) {
   EXPECT_NEAR(mean(340, 360), 3500, 600);
 }
 
-// A stage at constant temperature continues with the atoms of the stage before.
+// A stage at constant temperature continues with the atoms of the previous stage.
 TEST_F(AtomStudies, EnergyIsHandedFromStageToStage) {
   const io::ResultsReader results = run(2.9, "600 K", stage(100, 10) + stage(100, 10));
   const std::vector<double> first = series(results, "01-md", "total_energy"),

@@ -21,7 +21,7 @@ using NamedBarostat = testing_support::Named<Barostat>;
 
 class EveryBarostat : public testing::TestWithParam<NamedBarostat> {};
 
-/// @param compressibility Angstrom^3/eV
+/// @param compressibility in Angstrom^3/eV
 CellRescaling::Keys keys_of(double compressibility) {
   return {1 / (compressibility * gigapascal())};
 }
@@ -46,7 +46,7 @@ std::unique_ptr<Integrator> make(const Barostat& barostat, double timestep,
   return std::make_unique<Mtk>(timestep, heat, bath(4), 1);
 }
 
-// A crystal of argon, at two pressures.
+// The system is a crystal of argon at two pressures.
 TEST_P(EveryBarostat, HasTheVolumesOfTwoPressures) {
   constexpr std::size_t series = 8, replicas = 2 * series;
   constexpr double T = 50;
@@ -63,7 +63,7 @@ TEST_P(EveryBarostat, HasTheVolumesOfTwoPressures) {
 
   Samples box_energy(replicas);
   std::vector<Samples> volume(2, Samples(series));
-  // V (P_ab - P delta_ab), in the order of SymmetricTensor. [6][pressure]
+  // The samples of V (P_ab - P delta_ab), with ab in the order of SymmetricTensor. [6][pressure]
   std::vector<std::vector<Samples>> excess(6, std::vector<Samples>(2, Samples(series)));
   for (int n = 0; n < 150; ++n) {
     barostat->run(state, *field, 15);
@@ -85,7 +85,7 @@ TEST_P(EveryBarostat, HasTheVolumesOfTwoPressures) {
   expect_within(ratio, (low - high) / kT, 4, "Boltzmann ratio of volumes");
   EXPECT_LT(ratio.error, 0.2 * (high - low) / kT);
 
-  // -dV/dP = variance of V / k_B T.
+  // The derivative of the mean volume, -dV/dP, is the variance of V over k_B T.
   const Estimate compressed = jackknife(series, [&](std::size_t left_out) {
     const auto mean = [&](Samples samples) {
       if (left_out < series) samples.erase(samples.begin() + static_cast<Index>(left_out));
@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Depth, EveryBarostat,
 
 class ConstantEnthalpy : public testing::TestWithParam<NamedBarostat> {};
 
-// Each momentum has the same share of the energy, also each momentum of the box. As M dR/dt is zero
+// Each momentum has an equal share of the energy, also each momentum of the box. As M dR/dt is zero
 // on average, <V (P_ab - P delta_ab)> = - <2 K / n> delta_ab.
 TEST_P(ConstantEnthalpy, GivesTheBoxItsShareOfTheEnergy) {
   constexpr std::size_t replicas = 16;
@@ -183,7 +183,7 @@ TEST(Barostats, RampBringsAGasToItsVolume) {
   const std::vector<Structure> structures(replicas, liquid(atoms, 0.01));
   AtomState state = argon(structures);
   set_velocities(state, std::vector<double>(replicas, T), 1, false, 1);
-  // Nearly an ideal gas: P V = N k_B T.
+  // The atoms are nearly an ideal gas: P V = N k_B T.
   const double first = atoms * state.units.k_B * T / state.box[0].volume();
   Mtk barostat(0.01,
                {std::vector<Ramp>(replicas, Ramp::constant(T)), std::vector<double>(replicas, 0.5)},
@@ -214,7 +214,7 @@ TEST(Barostats, RescalingABoxHeatsAGasAsCompressionDoes) {
   AtomState state = argon(structures);
   set_velocities(state, std::vector<double>{300}, 1, true, 1);
   const double V = state.box[0].volume(), K = kinetic_energies(state, 1)[0];
-  // The weak thermostat adds no heat.
+  // The thermostat is so weak that it adds no heat.
   CellRescaling barostat(0.01, {{Ramp::constant(300)}, {1e12}, 3},
                          PressureBath(CellShape::isotropic, {Ramp::constant(8 * K / V)}, {1}), 1,
                          keys_of(1e5));
@@ -232,7 +232,7 @@ TEST(Barostats, BoxesMoveAsTheirEquations) {
   const Vec3<double> y{1, 2, 3}, f{-1, 0.5, 2};
   const Vec3<double> twice = half(half(y, f), f), once = whole(y, f);
   EXPECT_LT(length(once - twice), 1e-14);
-  // dy/dt at 0.
+  // The derivative dy/dt at y = 0.
   constexpr double h = 1e-6;
   const Vec3<double> slope = (0.5 / h) * (affine_step(rate, h)(y, f) - affine_step(rate, -h)(y, f));
   EXPECT_LT(length(slope - (rate * y + f)), 1e-9);

@@ -25,7 +25,7 @@ BinderCurve curve(const std::function<double(double)>& value) {
   return curve;
 }
 
-/// A finite-size scaling curve, U(t L^(1/nu)), with the exponents of the Heisenberg model.
+/// A curve of finite-size scaling, U(t L^(1/nu)), with the exponents of the Heisenberg model.
 BinderCurve of_size(double L) {
   return curve([L](double T) {
     return 0.62 - 0.1 * std::tanh((T / critical - 1) * std::pow(L, 1 / 0.711));
@@ -38,8 +38,8 @@ TEST(BinderCrossing, OfStraightLinesIsWhereTheyMeet) {
   const auto crossing = binder_crossing(small, large);
   ASSERT_TRUE(crossing.has_value());
   EXPECT_NEAR(crossing->temperature, critical, 1e-9);
-  // At one temperature, the difference has sqrt(2) times the error of a curve and falls by 2 per
-  // unit of temperature. Six temperatures give the root slightly better than one.
+  // At one temperature, the difference has sqrt(2) times the error of a curve. It falls by 2 per
+  // unit of temperature. The root from six temperatures is slightly better than the root from one.
   const double of_one = std::sqrt(2.0) * error / 2;
   EXPECT_GT(crossing->error, of_one / std::sqrt(6.0));
   EXPECT_LT(crossing->error, of_one);
@@ -113,7 +113,7 @@ TEST(BinderCrossing, CurvesThatDoNotCrossClearlyHaveNone) {
   const BinderCurve small = curve([](double T) { return 0.62 - T; });
   EXPECT_FALSE(binder_crossing(small, curve([](double T) { return 0.64 - T; })).has_value());
   EXPECT_FALSE(binder_crossing(small, small).has_value());
-  // Noise also changes the sign of the difference.
+  // The noise also changes the sign of the difference.
   BinderCurve noisy = small;
   for (std::size_t n = 0; n < noisy.value.size(); ++n) noisy.value[n] += n < 3 ? 5e-4 : -5e-4;
   EXPECT_FALSE(binder_crossing(small, noisy).has_value());

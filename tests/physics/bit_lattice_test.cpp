@@ -26,7 +26,7 @@ using testing_support::random_words;
 
 constexpr std::uint64_t seed = 0x5eed0123456789abull;
 
-/// The model site by site, implemented independently of the bit-sliced code.
+/// The Ising model updated site by site, implemented independently of the bit-sliced code.
 class Reference {
  public:
   Reference(const GridShape& shape, const Couplings& couplings, Rule rule, Index replica,
@@ -184,7 +184,7 @@ void compare_with_reference(const GridShape& shape, const Couplings& couplings, 
     references.back().spins = lattice.spins(r);
   }
   UpdateCounter steps;
-  // The steps use both halves of the counter and include a lazy sweep.
+  // The steps use both halves of the random counter and include a lazy sweep.
   const std::uint64_t first_step = (std::uint64_t{1} << 24) - 1, sweeps = 4;
   steps = first_step;
   lattice.sweep(sweeps, steps);
@@ -242,7 +242,7 @@ TEST_P(EveryGrid, ThreadsAndInstructionSetsChangeNoBit) {
   }
 }
 
-/// The update of one word by a CUDA thread.
+/// Does the update of one word as a thread of a CUDA kernel does it.
 template <int axes, bool upper_half>
 std::uint32_t flips_of_word(const LatticeView& lattice, const RandomKey& key, Index replica,
                             int colour, Index word, std::uint32_t before) {

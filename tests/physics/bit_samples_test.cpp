@@ -29,7 +29,7 @@ using testing_support::random_words;
 
 constexpr std::uint64_t seed = 0x5eed0123456789abull;
 
-/// A graph whose sites have from 0 to `most` bonds; some pairs share several bonds.
+/// A graph whose sites have from 0 to `most` bonds. Some pairs of sites share several bonds.
 SampleGraph irregular_graph(Index sites, int most) {
   SampleGraph graph;
   graph.sites = sites;
@@ -77,7 +77,8 @@ std::vector<Case> cases() {
           {"irregular_32", irregular(70, 32)}};
 }
 
-/// One sample, site by site, implemented independently except for definitions and colours.
+/// One sample, updated site by site. Only the definitions and colours are shared with the tested
+/// code.
 class Reference {
  public:
   Reference(const SampleGraph& graph, const std::vector<std::int8_t>& signs, double J, Rule rule,
@@ -172,7 +173,7 @@ void compare_with_reference(const SampleGraph& graph, const SampleCouplings& cou
                std::to_string(couplings.random_signs) + ", rule " +
                std::to_string(static_cast<int>(rule)));
   const std::vector<double> temperatures{0.6, 2.3, 30.0};
-  // The halves of a vector lie on both sides of 2^16.
+  // The halves of a vector have numbers on both sides of 2^16.
   constexpr Index first_word = (1 << 15) - 1;
   SampleCouplings of_study = couplings;
   if (!couplings.first_sample.empty()) of_study.first_sample.resize(first_word + 3);
@@ -186,7 +187,7 @@ void compare_with_reference(const SampleGraph& graph, const SampleCouplings& cou
   for (Index word = 0; word < 3; ++word)
     for (const int sample : compared) start.push_back(samples.spins(word, sample));
   UpdateCounter steps;
-  // The steps use both halves of the counter and include a lazy sweep.
+  // The steps use both halves of the random counter and include a lazy sweep.
   const std::uint64_t first_step = (std::uint64_t{1} << 24) - 1, sweeps = 4;
   steps = first_step;
   samples.sweep(sweeps, steps);
@@ -264,7 +265,7 @@ TEST_P(EverySampleGraph, ThreadsAndInstructionSetsChangeNoBit) {
   }
 }
 
-/// The update of half a word at one position by a CUDA thread.
+/// Does the update of half a word at one position as a thread of a CUDA kernel does it.
 template <int width, bool upper_half>
 void update_half(const SamplesView& view, const RandomKey& key, const SampleRun& run,
                  std::int32_t position, Index half) {
@@ -443,8 +444,9 @@ TEST(BitSamples, EverySampleHasSignsOfItsOwn) {
     const std::vector<std::uint64_t> words = signs_of_samples(graph, 5, 64);
     ASSERT_EQ(words.size(), graph.bonds.size());
     const auto bonds = static_cast<double>(words.size());
-    // Samples of a bond are independent, and so are bonds of a sample. Half of the sample pairs
-    // have equal signs, and so do half of consecutive bonds.
+    // The samples of a bond are independent, and so are the bonds of a sample. In half of the pairs
+    // of samples, the signs are equal. In half of the pairs of consecutive bonds, the signs are
+    // also equal.
     for (int a = 0; a < 64; ++a) {
       const auto sign = [&](std::size_t b, int k) { return static_cast<int>(words[b] >> k & 1u); };
       int negative = 0, equal = 0, next_equal = 0;
@@ -521,7 +523,7 @@ TEST(BitSamples, WhatIsNotStoredSoIsRefused) {
   EXPECT_THROW(samples.spins(2, 0), InternalError);
 }
 
-/// Deviations match the errors: they are neither larger nor smaller.
+/// Tests that deviations match the errors: they are neither larger nor smaller.
 void expect_chi_square(const std::vector<double>& pulls) {
   ASSERT_GE(pulls.size(), 40U);
   double sum = 0;
@@ -538,8 +540,8 @@ struct Exact {
   double bonds = 0, spins_squared = 0;
 };
 
-/// Averages over all states, which a Gray code visits by single flips. Without a field, the last
-/// spin stays up.
+/// Averages over all states. A Gray code visits the states by single flips. If there is no field,
+/// the last spin stays up.
 Exact enumerated(const SampleGraph& graph, const std::vector<std::int8_t>& signs, double beta) {
   struct End {
     std::size_t site;
@@ -578,8 +580,8 @@ Exact enumerated(const SampleGraph& graph, const std::vector<std::int8_t>& signs
   return exact;
 }
 
-/// Deviations from exact means, in units of their errors, over words with equal samples. Each of
-/// the 64 samples gives the sum over bonds and the squared magnetisation.
+/// Deviations from exact means, in units of their errors. Each of the 64 samples of a word gives
+/// the sum over bonds and the squared magnetisation.
 std::vector<double> pulls(BitSamples& samples, const std::vector<Exact>& exact) {
   constexpr Index measurements = 600, every = 3;
   UpdateCounter steps;
@@ -675,7 +677,7 @@ TEST(BitSamples, SamplesAreIndependent) {
         for (double& x : of_sample) squared += (x - mean) * (x - mean);
         for (double& x : of_sample) x = (x - mean) / std::sqrt(squared);
       }
-      // measurements * r^2 of each pair has a chi-square distribution with one degree of freedom.
+      // For each pair, measurements * r^2 has a chi-square distribution with one degree of freedom.
       double sum = 0, most = 0;
       int pairs = 0;
       for (std::size_t a = 0; a < all; ++a)

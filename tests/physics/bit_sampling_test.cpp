@@ -18,8 +18,9 @@ using namespace testing_support;
 using BitSampling = DiscreteModels;
 using BitSamplingInDepth = DiscreteModels;
 
-/// Counts states of strips by the sum over bonds of s s' and the sum of s. It adds columns for each
-/// first and last column. Bonds join neighbours around the first axis and along the second.
+/// Counts states of strips by the sum over bonds of s s' and the sum of s. It adds columns one by
+/// one, for each first and last column. Bonds join neighbours around the first axis and along the
+/// second axis.
 class Strip {
  public:
   Strip(int length, int width)
@@ -185,7 +186,7 @@ TEST(BitLattice, TakesTheSpinsThatItGives) {
   EXPECT_THROW(bits.set_spins(all), InternalError);
 }
 
-/// All engines use the same samples of +J and -J.
+/// All engines draw equal samples of +J and -J.
 TEST_F(BitSampling, EveryEngineHasTheSameSamples) {
   constexpr Index replicas = 3;
   const ising::BondSigns signs({64, 4, 2}, 8);
@@ -221,7 +222,7 @@ TEST_F(BitSampling, EveryEngineHasTheSameSamples) {
     }
 }
 
-/// Spins keep their values between stages, stored as bits or not.
+/// Spins keep their values between stages, whether they are stored as bits or not.
 TEST_F(BitSampling, StagesHandOnTheSpinsInEveryForm) {
   std::string tables =
       "[model]\nkind='ising'\n[lattice]\ngrid=[64,2]\n[[exchange]]\nshell=1\nJ=1\n";
@@ -265,7 +266,7 @@ TEST_F(BitSampling, AveragesOfAGridOfFourAxesAreTheEnumerated) {
   expect_chi_square(all);
 }
 
-/// Results of bits, compared with those of clusters.
+/// Results of spins that are stored as bits, compared with results of cluster updates.
 TEST_F(BitSampling, BitsOfFourAxesHaveTheEnergyOfClusters) {
   std::array<double, 2> value{}, error{};
   const std::array<const char*, 2> keys{"engine='bits'", "sampler='swendsen-wang'"};

@@ -12,8 +12,8 @@
 
 namespace larmor::tempering::testing_support {
 
-/// Walkers that diffuse along a ladder, slowly at temperatures near 1.5. The exchange probability
-/// of neighbours falls with the square of their distance, as for diffusion.
+/// Walkers that diffuse along a ladder, and move slowly at temperatures near 1.5. The probability
+/// that neighbours exchange falls with the square of their distance, as for diffusion.
 class BottleneckWalkers {
  public:
   explicit BottleneckWalkers(std::vector<double> ladder)
@@ -24,7 +24,8 @@ class BottleneckWalkers {
       probability_.push_back(acceptance(ladder_[rung - 1], ladder_[rung]));
   }
 
-  /// The time to diffuse across a gap is the integral of 1 / D, times the gap.
+  /// Acceptance of an exchange. The time to diffuse across a gap is the integral of 1 / D, times
+  /// the gap.
   static double acceptance(double T, double other) {
     constexpr int parts = 400;
     double resistance = 0;
@@ -36,7 +37,7 @@ class BottleneckWalkers {
     return 1 / (1 + resistance * std::abs(other - T));
   }
 
-  /// Proposes pairs of a random parity, so that no state is kept between exchanges.
+  /// Proposes exchanges of pairs of a random parity, so that no state is kept between exchanges.
   void run(int exchanges, std::mt19937_64& generator) {
     std::uniform_real_distribution<double> uniform;
     const auto rungs = static_cast<Index>(ladder_.size());

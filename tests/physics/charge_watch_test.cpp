@@ -1,4 +1,4 @@
-// Relaxation of textures, and the report when a texture does not survive.
+// Relaxation of textures, and the report if a texture does not survive.
 // Rooms: spins, study
 
 #include "larmor/study/models/spins/stages/charge_watch.hpp"
@@ -25,8 +25,8 @@ TEST(ChargeWatch, SaysHowChargesHaveChanged) {
 
 class RelaxedTexture : public testing_support::StudyTest {
  protected:
-  /// The charge of a texture after relaxation.
-  /// @param dmi, initial keys of these tables @param size of a triangular lattice
+  /// The topological charge of a texture after relaxation.
+  /// @param dmi, initial keys of these tables @param size edge of a triangular lattice
   double charge(const std::string& dmi, double B, int size, const std::string& initial,
                 const std::string& method) {
     return results_of("seed=1\n", "[lattice]\ntype='triangular'\nsize=[" + std::to_string(size) +

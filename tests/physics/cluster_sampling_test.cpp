@@ -59,8 +59,8 @@ TEST_F(ClusterSampling, PottsAveragesOfOddLatticesAreTheEnumerated) {
   expect_chi_square(all);
 }
 
-/// Counts states of 3 x 3 x 3 spins by the sum over bonds of s s' and the sum of s, with the last
-/// spin up.
+/// Counts states of 3 x 3 x 3 spins by the sum over bonds of s s' and the sum of s. The last spin
+/// stays up.
 class OddCube {
  public:
   static constexpr int sites = 27, bonds = 81;
@@ -108,7 +108,7 @@ class OddCube {
   std::vector<std::uint64_t> states_;
 };
 
-/// The ferromagnet, and the antiferromagnet that odd loops frustrate.
+/// The systems are the ferromagnet, and the antiferromagnet, which odd loops frustrate.
 TEST_F(ClusterSamplingInDepth, AveragesOfAnOddCubeAreTheEnumerated) {
   const OddCube cube;
   std::vector<double> all;
@@ -121,7 +121,7 @@ TEST_F(ClusterSamplingInDepth, AveragesOfAnOddCubeAreTheEnumerated) {
   expect_chi_square(all);
 }
 
-/// Couplings of both signs, all of different size.
+/// The graph has couplings of both signs, which all differ in size.
 TEST_F(ClusterSamplingInDepth, AveragesOfARandomGraphAreTheEnumerated) {
   std::string pairs;
   SmallModel model;
@@ -140,7 +140,7 @@ TEST_F(ClusterSamplingInDepth, AveragesOfARandomGraphAreTheEnumerated) {
     pulls(tables, sampler.name, 1.5, enumerated(model, 1.5), 512, 2000, sampler.keys);
 }
 
-/// Grids and general graphs draw the same samples of disorder, one per replica.
+/// Grids and general graphs draw equal samples of disorder, one for each replica.
 TEST_F(ClusterSampling, EnergiesOfSamplesAreThoseOfTheConfigurations) {
   for (const std::string distribution : {"normal", "bimodal"})
     for (const bool is_grid : {true, false}) {
@@ -184,7 +184,8 @@ TEST_F(ClusterSampling, EnergiesOfSamplesAreThoseOfTheConfigurations) {
     }
 }
 
-/// A bond of a chain is active with probability t = tanh(J / T), independently of the others.
+/// A bond of a chain is active with the probability t = tanh(J / T), independently of all other
+/// bonds.
 TEST_F(ClusterSampling, ClustersOfAChainHaveTheirExactSizes) {
   constexpr int N = 24;
   const double T = 0.9, t = std::tanh(1 / T);
@@ -232,7 +233,7 @@ TEST_F(ClusterSampling, ClustersOfAChainHaveTheirExactSizes) {
   }
 }
 
-/// Energy and specific heat of periodic lattices.
+/// The energy and specific heat are those of periodic lattices.
 TEST_F(ClusterSamplingInDepth, EnergyOfTheTorusIsKaufmans) {
   struct Torus {
     int size;

@@ -19,7 +19,8 @@ using namespace larmor::testing_support;
 
 constexpr std::uint64_t seed = 99;
 
-/// The slow method: a depth-first search from each site. @param broken factor of probabilities
+/// The slow method, a depth-first search from each site. @param broken factor of the bond
+/// probabilities
 struct Reference {
   const ClusterSystem& system;
   std::vector<double> beta;
@@ -94,7 +95,7 @@ struct Reference {
     }
   }
 
-  /// @return the size of the cluster
+  /// @return the size of the cluster that the update flips
   std::uint64_t wolff(std::uint64_t step, std::uint64_t replica, std::uint8_t* spins) const {
     const RandomKey key{seed, step, Stream::wolff_seed};
     const auto words = philox(key, std::uint64_t{0}, replica);
@@ -403,7 +404,7 @@ Averages exact_averages(const ClusterSystem& system, double beta) {
   return {sum.energy / total, sum.order / total, sum.order_squared / total};
 }
 
-/// Mean of the time averages of replicas, and its error.
+/// The mean of the time averages of the replicas, and its error.
 struct Estimate {
   double sum = 0, squares = 0, count = 0;
   void add(double x) {
@@ -423,7 +424,7 @@ enum class Algorithm { swendsen_wang, wolff };
 
 constexpr Index wolff_clusters = 2;
 
-/// @param broken factor of bond probabilities; if it is not 1, the reference updates
+/// @param broken factor of the bond probabilities; if it is not 1, the reference does the updates
 Estimates estimates(const ClusterSystem& system, double beta, Algorithm algorithm,
                     Index own_replicas, int steps, double broken = 1) {
   const Index sites = system.graph.sites();
@@ -471,7 +472,7 @@ Estimates estimates(const ClusterSystem& system, double beta, Algorithm algorith
   return found;
 }
 
-/// The deviation in units of the error.
+/// The deviation from the exact value, in units of the error.
 double deviation(const Estimate& estimate, double exact) {
   return (estimate.mean() - exact) / estimate.sigma();
 }

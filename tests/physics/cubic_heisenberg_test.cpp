@@ -87,7 +87,7 @@ TEST(CubicHeisenbergInDepth, BinderCumulantsCrossAtTheTransition) {
     return u;
   };
   const std::vector<double> small = binder(8, 64, 1000), large = binder(16, 16, 1500);
-  // The difference is linear in this range: its least-squares line crosses zero at the transition.
+  // In this range the difference is linear. Its least-squares line crosses zero at the transition.
   double mean_beta = 0, mean_difference = 0, slope = 0, norm = 0;
   for (std::size_t i = 0; i < betas.size(); ++i) {
     mean_beta += betas[i] / 3;

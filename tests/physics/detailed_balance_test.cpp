@@ -1,6 +1,6 @@
-// Detailed balance for three interacting spins, drawn exactly from the Boltzmann distribution by
-// rejection. A single move must carry equal flux from A to B and back, and a sweep must keep the
-// distribution. Chi-square tests at alpha = 1e-4.
+// Detailed balance for three interacting spins. The spins are drawn exactly from the Boltzmann
+// distribution by rejection. A single move must carry equal flux from A to B and back, and a sweep
+// must keep the distribution. Chi-square tests have alpha = 1e-4.
 // Rooms: spins
 
 #include <gtest/gtest.h>
@@ -32,13 +32,13 @@ double chi_square_limit(double degrees) {
   return degrees * std::pow(1 - a + 3.719 * std::sqrt(a), 3);
 }
 
-/// Fills every replica with an independent exact sample, from a generator other than the tested
-/// one.
+/// Fills every replica with an independent exact sample, by another generator of random numbers
+/// than the tested one.
 void draw_equilibrium(TestSystem& system, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform(0, 1);
-  // An upper bound of |E| from all couplings, for rejection from the uniform distribution.
+  // An upper bound of |E| from all couplings. Rejection from the uniform distribution needs it.
   const double bound =
       0.7 * 2 + 0.4 + 2 * std::sqrt(0.04 + 0.25 + 0.09) + 3 * 1.3 * std::sqrt(0.14) + 3 * 0.6;
   TestSystem trial(three_spins, replicas);
@@ -99,7 +99,7 @@ class Balance : public testing::TestWithParam<NamedUpdate> {
     reference_.reset();
   }
 
-  /// One update of some storage positions of every replica.
+  /// Updates some storage positions of every replica once.
   void update(TestSystem& system, const SiteRanges& sites, std::uint64_t step) const {
     const auto padded = static_cast<std::size_t>(system.state.layout().padded_replicas());
     const Array<double> beta(system.device, std::vector<double>(padded, 1 / temperature));
@@ -151,7 +151,8 @@ TEST_P(Balance, SweepsLeaveTheDistributionUnchanged) {
   for (std::uint64_t sweep = 0; sweep < 20; ++sweep)
     for (const std::vector<SiteRange>& colour : system.model.colours())
       update(system, {colour.data(), std::ssize(colour)}, 100 + sweep);
-  // Two-sample test with an independent exact sample, over the octants of two spins.
+  // A test of two samples: the updated spins and independent exact ones, over the octants of two
+  // spins.
   double now[3][64] = {}, exact[3][64] = {};
   for (int pair = 0; pair < 3; ++pair) {
     const auto a = octants(system, pair), b = octants(system, (pair + 1) % 3);

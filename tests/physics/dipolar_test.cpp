@@ -22,7 +22,7 @@ using testing_support::TestSystem;
 
 constexpr double pi = std::numbers::pi;
 constexpr double zeta_3 = 1.2020569031595942;
-/// sum of 1 / r^3 over the square lattice, 4 zeta(3/2) beta(3/2).
+/// The sum of 1 / r^3 over the square lattice, 4 zeta(3/2) beta(3/2).
 constexpr double square_sum = 9.0336216831;
 
 std::string dipolar(const std::string& method, double strength = 1) {
@@ -63,7 +63,8 @@ TEST_P(EveryMethod, EndlessFilm) {
 }
 
 TEST_P(EveryMethod, BulkHasTheLorentzFieldOfItsShape) {
-  // Energies per site: - (2 pi / 3) mu^2 n without surface charges, + 2 pi N mu^2 n with them.
+  // The energy per site is - (2 pi / 3) mu^2 n without surface charges. With surface charges it is
+  // this plus 2 pi N mu^2 n.
   const char* shapes[][2] = {
       {"sc", "1"}, {"bcc", "2"}, {"fcc", "4"}};  // lattice, sites per cubic cell
   for (const auto& [type, density] : shapes) {
@@ -103,7 +104,7 @@ lattice::Geometry cut_out(double radius, double half_length) {
   return geometry;
 }
 
-/// Turns all spins along each direction. @return the energy for each
+/// Turns all spins along each of three directions. @return the energy for each direction
 std::vector<double> energies_of_piece(const lattice::Geometry& geometry,
                                       const std::vector<Vec3<double>>& directions) {
   const SiteMoments moments(std::vector<double>(static_cast<std::size_t>(geometry.sites()), 1.0));
@@ -121,8 +122,8 @@ std::vector<double> energies_of_piece(const lattice::Geometry& geometry,
   return energies;
 }
 
-/// k_B T_s from energies only: squared slopes over the Laplacian, by differences along two great
-/// circles through each spin.
+/// k_B T_s from only energies: squared slopes over the Laplacian. The derivatives are differences
+/// along two great circles through each spin.
 double spin_temperature_of_energies(TestSystem& system, double step) {
   const auto spins = system.state.configuration(0);
   const auto n = static_cast<double>(system.geometry.sites());
@@ -173,7 +174,7 @@ TEST(Dipoles, OwnImagesAreInTheSpinTemperature) {
 }
 
 TEST(Dipoles, AUniformCubicSphereHasNoEnergy) {
-  // In a symmetric shape, each shell of a cubic lattice gives zero.
+  // If the shape is symmetric, each shell of a cubic lattice gives zero.
   const lattice::Geometry sphere = cut_out(4.3, 4.3);
   EXPECT_GT(sphere.sites(), 300);
   for (const double energy : energies_of_piece(sphere, {{0, 0, 1}, {0.48, 0.6, 0.64}}))
@@ -181,8 +182,8 @@ TEST(Dipoles, AUniformCubicSphereHasNoEnergy) {
 }
 
 TEST(Dipoles, AnEllipsoidHasItsDemagnetisingFactor) {
-  // A prolate ellipsoid with axes 1:2 (Osborn, Phys. Rev. 67 (1945) 351): N_z = 0.17356; E = 2 pi
-  // (N - 1/3).
+  // For a prolate ellipsoid with axes 1:2, N_z = 0.17356 (Osborn, Phys. Rev. 67 (1945) 351). The
+  // energy is E = 2 pi (N - 1/3).
   const lattice::Geometry ellipsoid = cut_out(6, 12);
   const double N = 0.17356;
   const std::vector<double> energy = energies_of_piece(ellipsoid, {{0, 0, 1}, {1, 0, 0}});
@@ -190,7 +191,7 @@ TEST(Dipoles, AnEllipsoidHasItsDemagnetisingFactor) {
   EXPECT_NEAR(energy[1], 2 * pi * ((1 - N) / 2 - 1.0 / 3), 0.015);
 }
 
-/// Lattices with every kind of boundary, two moments and a skewed cell.
+/// Lattices with every kind of boundary, with two moments and with a skewed cell.
 const char* boundaries[] = {"periodic=[false,false,false]\n", "periodic=[true,false,false]\n",
                             "periodic=[false,true,false]\n",  "periodic=[true,false,true]\n",
                             "periodic=[true,true,false]\n",   "periodic=[true,true,true]\n"};
@@ -229,7 +230,7 @@ TEST(Dipoles, FftAndBondsAreTheSameInteraction) {
 }
 
 TEST(Dipoles, FftAndBondsAgreeForAnyNumberOfAtoms) {
-  // Sizes whose number of wave vectors is not a multiple of eight.
+  // For these sizes, the number of wave vectors is not a multiple of eight.
   for (const char* lattice : {"type='sc'\nsize=[5,3,3]\n", "type='diamond'\nsize=[3,5,3]\n",
                               "type='kagome'\nsize=[5,3]\n", "type='fcc'\nsize=[3,3,1]\n",
                               "type='pyrochlore'\nsize=[1,2,3]\n",
@@ -250,7 +251,7 @@ TEST(Dipoles, FftAndBondsAgreeForAnyNumberOfAtoms) {
 }
 
 TEST(Dipoles, ARepeatedBoxHasTheSameEnergy) {
-  // The splitting of the sums depends on the box, but the interaction must not.
+  // The splitting of the sums depends on the box, but the interaction must not depend on it.
   for (const char* boundary : {"periodic=[true,false,false]\n", "periodic=[true,true,false]\n",
                                "periodic=[true,true,true]\n"}) {
     const bool film = std::string(boundary).find("true,true") != std::string::npos;
@@ -295,7 +296,8 @@ TEST(Dipoles, ChainsAndFilmsAreTheirPlainSums) {
   EXPECT_NEAR(T1.row[2].z, plain1.z, 1e-8);
   const DipoleSum film(lattice::make_lattice(crystal, {1, 1, 1}, {true, true, false}));
   const Mat3<double> T2 = film.between(r);
-  // The rest outside a square of half side n falls as 1/n: extrapolate.
+  // The sum outside a square of half side n falls as 1/n. The two sums are extrapolated with this
+  // law.
   const Vec3<double> coarse = direct(400, 400), fine = direct(800, 800);
   const Vec3<double> plain2 = 2.0 * fine - coarse;
   EXPECT_NEAR(T2.row[0].x, plain2.x, 1e-5);
@@ -311,8 +313,8 @@ TEST(Dipoles, TheCutoffTakesTheNearPairs) {
 }
 
 TEST(Dipoles, ManyThreadsMakeTheSameBits) {
-  // On a skewed cell, equal distances differ in their last bits: tables must not depend on the
-  // order of threads.
+  // If the cell is skewed, equal distances differ in their last bits. The tables must not depend on
+  // the order of threads.
   for (const char* boundary : {"periodic=[false,false,true]\n", "periodic=[true,true,false]\n"}) {
     const std::string text = skewed("[7,6,5]", boundary) + dipolar("fft");
     const auto field = [&](int threads) {
@@ -340,7 +342,8 @@ TEST(Dipoles, TwiceIsAMistake) {
 }
 
 TEST(Dipoles, MaterialUnitsKnowTheirStrength) {
-  // Two parallel Bohr magnetons, one Angstrom apart: mu_0 mu_B^2 / (4 pi A^3) = 0.0536815 meV.
+  // The energy of two parallel Bohr magnetons at one Angstrom is mu_0 mu_B^2 / (4 pi A^3) =
+  // 0.0536815 meV.
   TestSystem pair(
       "units='material'\n[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\nconstant='1 Å'\n"
       "moment='1 μB'\n[dipolar]\n");
@@ -370,8 +373,8 @@ TEST_P(DipolarDynamics, FftAndBondsTurnTheSpinsAlike) {
 INSTANTIATE_TEST_SUITE_P(Schemes, DipolarDynamics, testing::ValuesIn(testing_support::all_schemes),
                          testing_support::by_name);
 
-/// Mean of cos 1 cos 2 of two dipoles at distance one along z, by quadrature over both cosines; the
-/// azimuths integrate to a Bessel function.
+/// The mean of cos 1 cos 2 of two dipoles at distance one along z, by quadrature over both cosines.
+/// The integral over the azimuths is a Bessel function.
 double mean_product_of_cosines(double coupling) {
   constexpr int n = 400;
   double weight = 0, sum = 0;

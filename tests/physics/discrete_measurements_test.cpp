@@ -1,5 +1,5 @@
-// Further measurements of discrete spins, after energy and order parameter, compared with values
-// from the stored states and with closed forms.
+// Measurements of discrete spins that follow energy and order parameter, compared with values from
+// the stored states and with closed forms.
 // Rooms: ising, study
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct MeasuredGrid {
   int states;  ///< 2: Ising
 };
 
-/// Averages from the states of all replicas (replica, site), as results store them.
+/// Averages computed from the stored states of all replicas, (replica, site).
 struct FromStates {
   const MeasuredGrid& grid;
   std::vector<double> states;

@@ -52,7 +52,7 @@ TEST_F(DiscreteModelsInDepth, PottsAveragesOfOddLatticesHaveTheErrorsThatTheyAre
   expect_chi_square(all);
 }
 
-/// A graph without symmetry, with couplings of both signs and a field.
+/// The graph has no symmetry. It has couplings of both signs and a field.
 TEST_F(DiscreteModels, AveragesOfARandomGraphAreTheEnumerated) {
   std::string pairs;
   SmallModel model;
@@ -76,7 +76,7 @@ TEST_F(DiscreteModels, AveragesOfARandomGraphAreTheEnumerated) {
   for (const char* sampler : samplers) pulls(tables, sampler, 1.1, model);
 }
 
-/// Every replica has its own couplings, and energies are exact sums of them.
+/// Every replica has its own couplings. Its energies are exact sums of them.
 TEST_F(DiscreteModels, EnergiesOfBimodalCouplingsAreThoseOfTheConfigurations) {
   const std::string tables =
       "[model]\nkind='ising'\n[lattice]\ntype='sc'\nsize=[3,4,5]\n[[exchange]]\nshell=1\nJ=0\n"

@@ -30,7 +30,8 @@ const NamedScheme schemes[] = {
     {"midpoint", Scheme::midpoint, 2, 1e-5},
 };
 
-/// Half of the tests use noise, which the Runge-Kutta scheme does not support.
+/// A temperature for schemes that support noise. Half of the tests use noise, which the Runge-Kutta
+/// scheme does not support.
 double some_temperature(const NamedScheme& tested) {
   return tested.scheme == Scheme::rk4 ? 0 : 0.5;
 }
@@ -43,8 +44,8 @@ const char* mixed_system =
 class EveryIntegrator : public testing::TestWithParam<NamedScheme> {};
 
 TEST_P(EveryIntegrator, LarmorPrecessionInClosedForm) {
-  // de/dt = -gamma e x B: the spin turns about B = B z counterclockwise, seen from +z, at gamma B
-  // for any moment.
+  // The equation is de/dt = -gamma e x B. The spin turns about B = B z counterclockwise, seen from
+  // +z, at gamma B for any moment.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=[2.4]\n"
       "[field]\nB=[0,0,1.5]\n");
@@ -58,8 +59,8 @@ TEST_P(EveryIntegrator, LarmorPrecessionInClosedForm) {
 }
 
 TEST_P(EveryIntegrator, DampedReversalInClosedForm) {
-  // tan(theta/2) = tan(theta_0/2) exp(-alpha gamma B t / (1 + alpha^2)),
-  // phi = phi_0 + gamma B t / (1 + alpha^2)
+  // The solution is tan(theta/2) = tan(theta_0/2) exp(-alpha gamma B t / (1 + alpha^2)) and phi =
+  // phi_0 + gamma B t / (1 + alpha^2).
   for (const double alpha : {0.05, 0.6}) {
     TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[field]\nB=[0,0,1.5]\n");
     const double start = 3.0, time = 10;
@@ -76,8 +77,8 @@ TEST_P(EveryIntegrator, DampedReversalInClosedForm) {
 }
 
 TEST_P(EveryIntegrator, PrecessionInAnExchangeFieldSlowsWithTheMoment) {
-  // Two spins: J e_2 acts as a field J / mu, and both spins turn about their sum at J |e_1 + e_2| /
-  // mu.
+  // For two spins, J e_2 acts as a field J / mu on e_1. Both spins turn about their sum at J |e_1 +
+  // e_2| / mu.
   for (const double moment : {1.0, 2.0}) {
     TestSystem system("[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\nmoment=[" +
                       std::to_string(moment) + "]\n[[exchange]]\nshell=1\nJ=0.9\n");
@@ -178,7 +179,7 @@ TEST(Rk4, KeepsEnergyAndLength) {
 }
 
 TEST(Rk4, SpinWaveOfARingHasItsFrequency) {
-  // Small-amplitude mode k on a ferromagnetic ring in a field: w = B + 2 J (1 - cos k).
+  // A mode k of small amplitude on a ferromagnetic ring in a field has w = B + 2 J (1 - cos k).
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[16]\n[[exchange]]\nshell=1\nJ=1\n"
       "[field]\nB=[0,0,0.3]\n");

@@ -56,7 +56,7 @@ Graph tree(Index variables, Draws& draws) {
   return graph;
 }
 
-/// Each pair is present with this probability.
+/// A random graph in which each pair has a coupling with this probability.
 Graph random_graph(Index variables, double probability, Draws& draws) {
   Graph graph{variables, {}};
   for (std::int32_t i = 0; i < variables; ++i)
@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(
         testing_support::Named<Kind>{"real_bits", {Variables::bits, false, 1}}),
     testing_support::by_name);
 
-/// b^n in decimal.
+/// The product of `factor` and b^n, in decimal.
 std::string power(std::uint64_t b, int n, std::uint64_t factor) {
   NaturalNumber product(factor);
   for (int i = 0; i < n; ++i) product = product * NaturalNumber(b);
@@ -216,7 +216,8 @@ TEST(Elimination, AnOddRingOfAntiferromagnetsHasTwoStatesForEachBond) {
   }
 }
 
-// Each antiferromagnetic triangle that is added at a corner has three of four settings.
+// Each antiferromagnetic triangle that is added at a corner has three of four settings of its other
+// spins.
 TEST(Elimination, TrianglesThatShareCornersHaveThreeSettingsEach) {
   for (const bool share_one : {false, true}) {
     Graph graph{601, {}};
@@ -233,7 +234,7 @@ TEST(Elimination, TrianglesThatShareCornersHaveThreeSettingsEach) {
   }
 }
 
-/// A strip of rows of five spins, and its ground states row by row.
+/// A strip of rows of five spins, whose ground states are counted row by row.
 struct Strip {
   __extension__ using Count = unsigned __int128;
   static constexpr int columns = 5, settings = 32;
@@ -287,7 +288,7 @@ struct Strip {
   }
 };
 
-// The number of words per number of states grows and shrinks from table to table.
+// The number of words that a number of states takes grows and shrinks from table to table.
 TEST(Elimination, StripsHaveTheStatesOfTheirRows) {
   Draws draws(12);
   for (int rows = 60; rows < 150; rows += 6) {
@@ -298,7 +299,7 @@ TEST(Elimination, StripsHaveTheStatesOfTheirRows) {
   }
 }
 
-// Long numbers in tables of many blocks: triangles and a grid attached to one of them.
+// Large numbers of states in tables of many blocks. Triangles are attached to every spin of a grid.
 TEST(Elimination, NumbersOfStatesAreExactInLargeTables) {
   const Graph square = grid(12, 12, false);
   Draws draws(8);

@@ -29,7 +29,7 @@ class Ar1 {
       series[i] =
           i < replicas ? normal_(generator_) : a_ * series[i - replicas] + b * normal_(generator_);
   }
-  /// 1/2 + sum of a^t.
+  /// The integrated time: 1/2 plus the sum of a^t.
   double integrated_time() const { return (1 + a_) / (2 * (1 - a_)); }
 
  private:
@@ -76,13 +76,14 @@ TEST(error_bars_InDepth, cover_the_mean_of_long_series) {
   EXPECT_NEAR(stored.coverage(), nominal, 0.02);
   EXPECT_NEAR(binned.coverage(), nominal, 0.02);
   EXPECT_NEAR(kurtosis.coverage(), nominal, 0.02);
-  // In about one run of ten, noise is taken for a slow decay: a few percent at most on average.
+  // In about one run of ten, noise is taken for a slow decay. On average this costs a few percent
+  // at most.
   EXPECT_NEAR(stored.mean_time() / process.integrated_time(), 1, 0.03);
   EXPECT_NEAR(binned.mean_time() / process.integrated_time(), 1, 0.06);
   EXPECT_EQ(stored.reliable, runs);
   EXPECT_EQ(binned.reliable, runs);
   EXPECT_EQ(kurtosis.reliable, runs);
-  // One run scatters by about 0.09, and the mean of 5000 runs by 0.0013.
+  // One run scatters by about 0.09. The mean of 5000 runs scatters by 0.0013.
   EXPECT_NEAR(kurtosis.mean_value(), 3.0, 0.005);
 }
 
@@ -95,7 +96,7 @@ struct Shape {
   }
 };
 
-/// Series from much longer to much shorter than tau, with few and many replicas.
+/// Series that are from much longer to much shorter than tau, with few and with many replicas.
 class CoverageOfReplicas : public testing::TestWithParam<Shape> {};
 
 TEST_P(CoverageOfReplicas, is_nominal) {
@@ -104,7 +105,7 @@ TEST_P(CoverageOfReplicas, is_nominal) {
   Ar1 process(tau, 77);
   Tally stored, binned, squared;
   std::vector<double> x(samples * replicas), x2(x.size());
-  // <x>^2 - <x^2> = -1 exactly; the variance of the mean biases its naive estimate.
+  // The variance <x>^2 - <x^2> is exactly -1. The variance of the mean biases its naive estimate.
   const DerivedQuantity variance = [](std::span<const double> m) { return m[0] * m[0] - m[1]; };
   const auto count = static_cast<Index>(replicas);
   for (int run = 0; run < runs; ++run) {
@@ -130,7 +131,8 @@ INSTANTIATE_TEST_SUITE_P(error_bars, CoverageOfReplicas,
                                   std::to_string(tested.param.replicas);
                          });
 
-/// White noise that hides a slow decay of small weight, as for an estimator by random clusters.
+/// White noise that hides a slow decay of small weight, as it occurs for an estimator from random
+/// clusters.
 struct SlowDecay {
   double weight, tau;
   std::size_t samples, replicas;

@@ -1,5 +1,6 @@
-// Output of `larmor evaluate`: signs, units and orders. tests/reliability/test_evaluate.py compares
-// forces with derivatives of energies and with results of LAMMPS.
+// Output of `larmor evaluate`: signs, units and orders of numbers.
+// tests/reliability/test_evaluate.py compares forces with derivatives of energies and with results
+// of LAMMPS.
 // Rooms: evaluation
 
 #include "larmor/evaluation/evaluation.hpp"
@@ -63,7 +64,7 @@ TEST_F(Evaluation, PairsHaveTheChargesOfTheirNuclei) {
     const Evaluated found = evaluate(potential, pair({bond, 0, 0}), true);
     EXPECT_NEAR(found.energy, E, 1e-10 * std::abs(E));
     EXPECT_NEAR(found.energies[0] - found.energies[1], 1, 1e-10 * std::abs(E));
-    // Repulsion pushes the right atom to the right.
+    // The repulsion pushes the right atom to the right.
     EXPECT_NEAR(found.forces[1].x, -zbl.at(bond).slope, 1e-10 * std::abs(E));
     EXPECT_GT(found.forces[1].x, 0);
     EXPECT_EQ(found.bispectrum.size(), 2U);

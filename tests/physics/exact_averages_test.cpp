@@ -21,7 +21,7 @@ using testing_support::TestSystem;
 
 double langevin(double x) { return 1 / std::tanh(x) - 1 / x; }
 
-/// Integral over [-1, 1] by Simpson's rule.
+/// The integral over [-1, 1] by Simpson's rule.
 double integral(const std::function<double(double)>& f) {
   constexpr int n = 4000;
   double sum = f(-1) + f(1);
@@ -29,7 +29,7 @@ double integral(const std::function<double(double)>& f) {
   return sum * 2 / (3.0 * n);
 }
 
-/// <f> over cosines with weight exp(-beta E(c)).
+/// The mean <f> over cosines c with the weight exp(-beta E(c)).
 double thermal(double beta, const std::function<double(double)>& energy,
                const std::function<double(double)>& f) {
   const auto weight = [&](double c) { return std::exp(-beta * energy(c)); };
@@ -39,7 +39,7 @@ double thermal(double beta, const std::function<double(double)>& energy,
 class ExactAverage : public testing::TestWithParam<NamedSampler> {
  protected:
   /// Compares the mean of an observable (one number per replica) after thermalisation with `exact`,
-  /// in sigmas.
+  /// in standard errors.
   void expect_average(TestSystem& system, double temperature, double exact,
                       const std::function<std::vector<double>(const TestSystem&)>& observable) {
     Sampler sampler = system.sampler(GetParam().settings, temperature, 4711);
@@ -85,7 +85,7 @@ TEST_P(ExactAverage, OpenChainEnergyAndCorrelation) {
       32);
   const double bond = langevin(-1 / 0.7);
   expect_average(system, 0.7, 11.0 / 12 * bond, energies);
-  // <e_2.e_5> = L(J/T)^3
+  // The exact correlation is <e_2.e_5> = L(J/T)^3.
   expect_average(system, 0.7, bond * bond * bond, [](const TestSystem& s) {
     std::vector<double> products;
     for (Index r = 0; r < s.replicas(); ++r) {
@@ -119,7 +119,7 @@ TEST_P(ExactAverage, DzyaloshinskiiMoriyaPair) {
     return weight(c) * length(c) * langevin(beta * length(c));
   }) / integral(weight);
   expect_average(system, 0.7, energy / 2, energies);
-  // D.(e_1 x e_2) has the sign of D: its term of the energy has a negative average.
+  // The Dzyaloshinskii-Moriya term lowers the energy: D.(e_1 x e_2) has the sign of D on average.
   expect_average(system, 0.7,
                  -integral([&](double c) {
                    return weight(c) * langevin(beta * length(c)) * D * D * (1 - c * c) / length(c);

@@ -14,14 +14,14 @@ namespace {
 
 const std::vector<double> fields{2, 1, 0, -1, -2, -1, 0, 1, 2};
 const std::vector<double> moments{1, 0.9, 0.8, 0.4, -1, -0.9, -0.8, -0.4, 1};
-constexpr double half_width = 1 + 0.4 / 1.4;  // where the moment changes from 0.4 to -1
+constexpr double half_width = 1 + 0.4 / 1.4;  // field at which the moment changes from 0.4 to -1
 
 FieldLoop loop_of(const std::vector<double>& field, const std::vector<double>& moment,
                   double polarisation = 0) {
   return field_loop(field, moment, polarisation);
 }
 
-/// A sweep from `top` down to -top and back.
+/// A sweep of the field from `top` down to -top and back.
 std::vector<double> sweep(double top, double step) {
   std::vector<double> field;
   const int points = static_cast<int>(std::lround(2 * top / step));
@@ -30,8 +30,9 @@ std::vector<double> sweep(double top, double step) {
   return field;
 }
 
-/// The Stoner-Wohlfarth particle, - cos^2(t - psi) / 2 - h cos(t), h in units of 2 K / mu. Each
-/// field starts from the angle of the one before. @param psi angle between axis and field
+/// The Stoner-Wohlfarth particle has the energy - cos^2(t - psi) / 2 - h cos(t), with h in units of
+/// 2 K / mu. Each field starts from the angle of the previous field. @param psi angle between axis
+/// and field
 std::vector<double> particle(const std::vector<double>& field, double psi) {
   std::vector<double> moment;
   double t = 0.01;
@@ -39,7 +40,7 @@ std::vector<double> particle(const std::vector<double>& field, double psi) {
     for (int step = 0; step < 100000; ++step) {
       const double slope = std::sin(2 * (t - psi)) / 2 + h * std::sin(t);
       const double bend = std::cos(2 * (t - psi)) + h * std::cos(t);
-      // A Newton step if it leads to a minimum, or else a step downhill.
+      // Makes a Newton step if it leads to a minimum, or else a step downhill.
       const double turn = bend > 0.2 ? -slope / bend : -0.3 * slope;
       t += std::clamp(turn, -0.1, 0.1);
       if (std::abs(slope) < 1e-13) break;
@@ -76,21 +77,22 @@ TEST(FieldLoop, AJumpInTheStepOverZeroLeavesTheRemanenceUnknown) {
   EXPECT_TRUE(std::isnan(loop_of({0.2, 0.1, -0.1}, {1, 1, -1}).remanence.value));
   EXPECT_TRUE(std::isnan(loop_of({0.2, -0.1, -0.2}, {1, -1, -1}).remanence.value));
   EXPECT_EQ(loop_of(at_zero, {1, 1, 1, -1, -1}).remanence.value, 1);
-  // Curves without a jump.
+  // These curves have no jump.
   EXPECT_NEAR(loop_of(over_zero, {0.7, 0.4, 0.1, -0.2, -0.5}).remanence.value, 0, 1e-14);
   EXPECT_NEAR(loop_of(over_zero, {1, 1, 1, 0.9999, 0.9999}).remanence.value, 1, 1e-4);
 }
 
 TEST(FieldLoop, ErrorsAreThoseOfTheReplicas) {
-  // On a straight line between two fields, the remanence is linear in the moments: it has the error
-  // of independent values.
+  // On a straight line between two fields, the remanence is linear in the moments. Therefore it has
+  // the error of independent values.
   const FieldLoop loop = loop_of({1, -1}, {1, 0.9, 1.1, 0.5, 0.2, 0.4});
   const std::vector<double> of_replicas{0.75, 0.55, 0.75};
   EXPECT_NEAR(loop.remanence.value, (0.75 + 0.55 + 0.75) / 3, 1e-14);
   EXPECT_NEAR(loop.remanence.error, estimate_independent(of_replicas).error, 1e-14);
   EXPECT_TRUE(std::isnan(loop.coercive_field.error));
   EXPECT_TRUE(std::isnan(loop_of(fields, moments).remanence.error));  // one replica
-  // Steep branches shifted against each other: the error is half the distance of the replicas.
+  // The steep branches of two replicas are shifted against each other. The error is half of the
+  // distance.
   std::vector<double> two;
   const std::vector<double> field{1, 0, -1, -2};
   for (const double B : field) {
@@ -137,12 +139,12 @@ TEST(FieldLoop, WhatIsLinearHasNoWidthAndDoesNotSaturate) {
 }
 
 TEST(FieldLoop, AcrossItsAxisAParticleSaturatesAtItsAnisotropyField) {
-  // m = h up to h = 1: the field 0.99 gives 99 % of saturation.
+  // The curve is m = h up to h = 1, so the field 0.99 gives 99 % of saturation.
   const std::vector<double> field = sweep(2, 0.05);
   std::vector<double> moment;
   for (const double h : field) moment.push_back(std::clamp(h, -1.0, 1.0));
   EXPECT_NEAR(loop_of(field, moment).saturation_field.value, 0.99, 1e-12);
-  // A sweep that ends at saturation does not show it.
+  // A sweep that ends at saturation does not show that it is saturated.
   const std::vector<double> within = sweep(1, 0.05);
   EXPECT_TRUE(std::isnan(loop_of(within, within).saturation_field.value));
 }
@@ -182,9 +184,10 @@ TEST(FieldLoop, ParticlesOfAllAxesHaveHalfTheirMomentLeft) {
     for (const std::vector<double>& curve : curves) moment.push_back(curve[p]);
   const FieldLoop loop = loop_of(field, moment);
   EXPECT_NEAR(loop.remanence.value, 0.5, 1e-3);
-  // Stoner and Wohlfarth, Phil. Trans. R. Soc. A 240, 599 (1948): 0.479.
+  // The known coercive field is 0.479: Stoner and Wohlfarth, Phil. Trans. R. Soc. A 240, 599
+  // (1948).
   EXPECT_NEAR(loop.coercive_field.value, 0.479, 0.005);
-  // The cosine of the axis is uniform between 0 and 1.
+  // The cosine of the axis to the field is uniform between 0 and 1.
   EXPECT_NEAR(loop.remanence.error, std::sqrt(1.0 / 12 / axes), 1e-3);
 }
 
@@ -198,8 +201,8 @@ TEST(FieldLoop, EnergyProductOfASquareLoop) {
     }
     return moment;
   };
-  // B = B_0 + p: the maximum of - B_0 (B_0 + p) is p^2 / 4 at - p / 2, if the moment has not
-  // switched there.
+  // With B = B_0 + p, the maximum of - B_0 (B_0 + p) is p^2 / 4, at B_0 = - p / 2. This holds if
+  // the moment has not switched there.
   for (const double p : {0.5, 1.3, 1.999})
     EXPECT_NEAR(loop_of(field, square(1.005), p).energy_product.value, p * p / 4, 1e-12) << p;
   EXPECT_NEAR(loop_of(field, square(0.505), 3).energy_product.value, 0.5 * 2.5, 1e-12);
@@ -212,7 +215,7 @@ TEST(FieldLoop, WhatTheFieldsDoNotReachIsNotKnown) {
     EXPECT_TRUE(std::isnan((loop_of({}, {}).*of).value)) << name;
     EXPECT_TRUE(std::isnan((loop_of({1}, {1}).*of).value)) << name;
   }
-  // A curve that starts at zero field has no remanence there.
+  // A curve that starts at zero field has no remanence at this field.
   EXPECT_TRUE(std::isnan(loop_of({0, 1, 2}, {0, 0.5, 1}).remanence.value));
 }
 

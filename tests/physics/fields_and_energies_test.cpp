@@ -1,5 +1,5 @@
-// Definition of the energy: fields are its derivatives, every slot computes equal numbers, and
-// small configurations have the energies of the conventions.
+// Definition of the energy: fields are derivatives of the energy, and every slot computes equal
+// numbers. Small configurations have the energies that the conventions give.
 // Rooms: spins
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ const std::string replica_bonds =
     "[[exchange]]\nshell=2\nJ=-0.4\n";
 const std::string replica_field =
     "[[random-field]]\nwidth=0.7\nby_replica=true\n[field]\nB=[0.2,0.5,-0.8]\n";
-// The lattice has only the species A.
+// These vacancies are in a lattice that has only the species A.
 const std::string vacancies =
     "[[alloy]]\nby='B'\nfraction=0.3\nmoment=0.7\n[[alloy]]\nby='vacancy'\nfraction=0.2\n";
 const std::string alloy_terms =
@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(
                               random_field + dipoles}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
-/// Isotropic terms.
+/// Models with isotropic terms only.
 class EveryIsotropicTerm : public testing::TestWithParam<NamedModel> {};
 
 TEST_P(EveryIsotropicTerm, TurningAllSpinsLeavesTheEnergy) {
@@ -199,7 +199,8 @@ TEST(Conventions, FerromagnetCountsEachPairOnce) {
 }
 
 TEST(Conventions, MeanFieldTemperatureIsThatOfTheBestOrder) {
-  // Neel order; the state of 120 degrees, J(q) = 3 |J|; the flat band of kagome, 2 |J|.
+  // The ground states are Neel order, the state of 120 degrees with J(q) = 3 |J|, and the flat band
+  // of kagome with 2 |J|.
   const auto of = [](const std::string& lattice) {
     return TestSystem("[lattice]\n" + lattice + "\n[[exchange]]\nshell=1\nJ=-1\n")
         .model.mean_field_temperature();
@@ -230,7 +231,8 @@ TEST(Conventions, DmiPrefersToTurnFromTheFirstToTheSecondAboutD) {
 }
 
 TEST(Conventions, DmiSpiralTurnsByAtanDOverJ) {
-  // Spirals about z on a ring have least energy at the turn atan(D/J) per bond, J = D: 45 degrees.
+  // Spirals about z on a ring have least energy if each bond turns by atan(D/J), which is 45
+  // degrees for J = D.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=1\n"
       "[[dmi]]\nshell=1\nstrength=1\ndirection='bond'\n");
@@ -260,7 +262,8 @@ TEST(Conventions, TheTensorHasTheFirstSpinOnItsLeft) {
 }
 
 TEST(Conventions, TheTensorHoldsExchangeAndDmi) {
-  // J + D.(e_i x e_j) as one matrix, on bonds of a sublattice and between the two.
+  // The bilinear form J + D.(e_i x e_j) as one matrix, on bonds within a sublattice and between the
+  // two.
   const std::string lattice = "[lattice]\ntype='honeycomb'\nsize=[4,4]\n";
   const std::string bonds = "offset=[[1,0,0],[0,1,0]]\natoms=[0,1]\n";
   TestSystem apart(lattice + "[[exchange]]\nJ=1.3\n" + bonds + "[[dmi]]\nD=[0.1,-0.5,0.7]\n" +
@@ -273,7 +276,8 @@ TEST(Conventions, TheTensorHoldsExchangeAndDmi) {
               energy_per_site(apart.model, apart.state)[0], 1e-13);
 }
 
-/// One direction for each of the two atoms of a cell; `first` changes sign from column to column.
+/// One direction for each of the two atoms of a cell. `first` changes its sign from column to
+/// column.
 std::vector<Vec3<double>> by_atom(Index cells_along_x, Index cells, const Vec3<double>& first,
                                   const Vec3<double>& second, bool alternating) {
   std::vector<Vec3<double>> e;
@@ -286,9 +290,9 @@ std::vector<Vec3<double>> by_atom(Index cells_along_x, Index cells, const Vec3<d
 }
 
 TEST(Conventions, KitaevBondsAreXYZInTheOrderOfTheirAngles) {
-  // The bonds of atom 0 of column x point at 30 degrees to column x - 1, and at 90 and 150 degrees
-  // within its column. With columns of alternating sign, spins along g see only bonds of type g,
-  // one per cell.
+  // A bond of atom 0 in column x points at 30 degrees to column x - 1. Two bonds, at 90 and 150
+  // degrees, stay within its column. If columns have alternating signs, spins along g see only the
+  // bonds of type g, one per cell.
   TestSystem system("[lattice]\ntype='honeycomb'\nsize=[4,3]\n[[kitaev]]\nshell=1\nK=2\n");
   const auto energy_per_cell = [&](const Vec3<double>& e) {
     system.state.set_all(by_atom(4, 12, e, e, true));
@@ -297,7 +301,7 @@ TEST(Conventions, KitaevBondsAreXYZInTheOrderOfTheirAngles) {
   EXPECT_NEAR(energy_per_cell({1, 0, 0}), 2, 1e-13);
   EXPECT_NEAR(energy_per_cell({0, 1, 0}), -2, 1e-13);
   EXPECT_NEAR(energy_per_cell({0, 0, 1}), -2, 1e-13);
-  // The same three bonds, listed one by one.
+  // These three bonds, listed one by one.
   TestSystem named(
       "[lattice]\ntype='honeycomb'\nsize=[4,3]\n"
       "[[kitaev]]\nK=2\nbond='x'\noffset=[[-1,0,0]]\natoms=[0,1]\n"
@@ -310,7 +314,8 @@ TEST(Conventions, KitaevBondsAreXYZInTheOrderOfTheirAngles) {
 }
 
 TEST(Conventions, GammaCouplesTheOtherTwoComponentsAndGammaPrimeTheFirstWithThem) {
-  // Atom 0 along x, atom 1 along y: Gamma acts on z bonds, Gamma' on x and y bonds.
+  // Atom 0 lies along x and atom 1 along y. Gamma acts on z bonds, and Gamma' acts on x and y
+  // bonds.
   const auto energy_per_cell = [](const std::string& couplings) {
     TestSystem system("[lattice]\ntype='honeycomb'\nsize=[3,3]\n[[kitaev]]\nshell=1\n" + couplings);
     system.state.set_all(by_atom(3, 9, {1, 0, 0}, {0, 1, 0}, false));
@@ -348,7 +353,7 @@ TEST(Conventions, PositiveBiquadraticExchangeFavoursCollinearSpins) {
 }
 
 TEST(Conventions, AnisotropyOfHigherOrders) {
-  // (e.n)^2 = 1/4: - 1/4 K - 1/16 K4 - 1/64 K6
+  // With (e.n)^2 = 1/4, the energy is - 1/4 K - 1/16 K4 - 1/64 K6.
   TestSystem system("[lattice]\ntype='chain'\nsize=[3]\n[[anisotropy]]\nK=4\nK4=-32\nK6=192\n");
   system.state.set_all(std::vector<Vec3<double>>(3, {std::sqrt(0.75), 0, 0.5}));
   EXPECT_NEAR(energy_per_site(system.model, system.state)[0], -1 + 2 - 3, 1e-13);
@@ -383,7 +388,7 @@ TEST(Conventions, LocalFieldsActOnSpeciesListedOrAlternateSites) {
   EXPECT_NEAR(energy_of("staggered=true\n"), 4 * (-1 + 1.5), 1e-14);
 }
 
-/// Deviation of the sum of `values` from its mean, in units of the error of independent values.
+/// The deviation of the sum of `values` from its mean, in units of the error of independent values.
 double sigmas(const std::vector<double>& values, double mean, double deviation) {
   double sum = 0;
   for (const double v : values) sum += v - mean;
@@ -460,7 +465,7 @@ TEST(Conventions, DisorderedExchangeIsNormalAboutJ) {
     EXPECT_NEAR(energy, -sum / 1600, 1e-12);
 }
 
-/// Couplings of the pairs, in the order of the table.
+/// The couplings of the pairs, in the order of the table of pairs.
 std::vector<double> couplings(const std::string& text) {
   const auto tables = study::parse_system(text, "test");
   const auto geometry = study::build_geometry(tables);

@@ -30,7 +30,7 @@ SiteVectors uniform(Index sites, const Vec3<double>& e) {
   return v;
 }
 
-/// Canonical directions, rearranged to the storage order of a model.
+/// Rearranges canonical directions to the storage order of a model.
 SiteVectors stored(const TestSystem& system, const std::vector<Vec3<double>>& e) {
   SiteVectors v(3 * e.size());
   for (std::size_t i = 0; i < e.size(); ++i) {
@@ -47,9 +47,10 @@ double barrier(const GeodesicNeb& band) {
 }
 
 TEST(GeodesicNeb, BarrierOfOneSpinIsItsAnisotropy) {
-  // - K cos^2: a barrier of 0.7 at the equator, sin^2 along the path, images evenly over pi.
+  // For the energy - K cos^2, the barrier is 0.7 at the equator. The energy follows sin^2 along the
+  // path, and images lie evenly over pi.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
-  // The first path has no image at its middle: one image has to climb.
+  // The first path has no image at its middle, so one image has to climb.
   const NebSettings settings{.images = 8, .tolerance = 1e-9};
   GeodesicNeb band(system.model, settings, system.device);
   band.start(geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 8, std::nullopt));
@@ -84,8 +85,8 @@ TEST(GeodesicNeb, ImagesThatLieOnEachOtherComeApart) {
 }
 
 TEST(GeodesicNeb, BarrierOfAStiffClusterIsThatOfAllItsSpins) {
-  // Strong exchange turns 8 spins together: a barrier N K, on the first path and after a
-  // perturbation of 0.2.
+  // Strong exchange turns 8 spins together, so the barrier is N K. This holds on the first path and
+  // after a perturbation of 0.2.
   TestSystem system(
       "[lattice]\ntype='sc'\nsize=[2,2,2]\nperiodic=false\n[[exchange]]\nshell=1\n"
       "J=10\n[[anisotropy]]\nK=0.1\n");
@@ -97,7 +98,7 @@ TEST(GeodesicNeb, BarrierOfAStiffClusterIsThatOfAllItsSpins) {
   band.run(20000);
   ASSERT_TRUE(band.converged());
   EXPECT_NEAR(barrier(band), 0.8, 1e-10);
-  // The path stays in a plane: the images keep their distances.
+  // The path stays in a plane, so the images keep their distances.
   EXPECT_NEAR(band.coordinates().back(), std::numbers::pi * std::sqrt(8.0), 1e-3);
 }
 
@@ -135,7 +136,7 @@ TEST(GeodesicNeb, AnExtraFieldTiltsTheBarrier) {
   EXPECT_NEAR(barrier(band), 0.5 * 1.3 * 1.3, 1e-12);
   EXPECT_NEAR(barrier(band) + band.energies().front() - band.energies().back(), 0.5 * 0.7 * 0.7,
               1e-12);
-  // A turn about x: the path stays in the plane perpendicular to x.
+  // The path turns about x, so it stays in the plane perpendicular to x.
   for (Index image = 0; image < 7; ++image)
     EXPECT_NEAR(band.images().configuration(image)[0].x, 0, 1e-12);
 }
@@ -159,13 +160,13 @@ TEST(GeodesicNeb, ALongChainReversesByAWall) {
   ASSERT_TRUE(band.converged());
   const double exact = 2 * std::sqrt(2 * K);
   EXPECT_NEAR(barrier(band), exact, K * exact);
-  // Far less than if all spins turned at once.
+  // The barrier is far less than if all spins turned at once.
   EXPECT_LT(barrier(band), 0.5 * 80 * K);
 }
 
 TEST(GeodesicNeb, SpringsSpaceTheImagesAlongThePathOnly) {
   // Two wells on a sphere with a hard and an easy axis. The images lie on the meridian of the
-  // middle axis and are evenly spaced, as springs act only along the path.
+  // middle axis. They are evenly spaced, because springs act only along the path.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=1\n"
       "[[anisotropy]]\nK=-0.5\naxis=[0,1,0]\n");
@@ -182,14 +183,15 @@ TEST(GeodesicNeb, SpringsSpaceTheImagesAlongThePathOnly) {
     EXPECT_NEAR(band.images().configuration(static_cast<Index>(i))[0].y, 0, 1e-7);
     EXPECT_NEAR(at[i], std::numbers::pi * static_cast<double>(i) / 8, 2e-3);
   }
-  // The highest image keeps its own position near the top, and has the energy of that position.
+  // The highest image keeps its position near the top, and has the energy of this position.
   EXPECT_EQ(band.highest(), 4);
   EXPECT_NEAR(barrier(band), std::pow(std::sin(at[4]), 2), 1e-12);
 }
 
 TEST(GeodesicNeb, StiffSpringsComeToRest) {
   // The springs of an image soften while it moves down from the top. With fixed springs, images
-  // would oscillate. The path down is longer on one side, then on the other.
+  // would oscillate. The way down is longer on one side in the first case, and on the other side in
+  // the second.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n"
       "[field]\nB=[0,0,-0.7]\n");
@@ -208,12 +210,12 @@ TEST(GeodesicNeb, StiffSpringsComeToRest) {
   }
 }
 
-/// A chain against its field: a wall enters at an end and runs through it.
+/// A chain against its field. A wall enters at one end and runs through the chain.
 constexpr const char* nucleation =
     "[lattice]\ntype='chain'\nsize=[40]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n"
     "[[anisotropy]]\nK=0.1\n[field]\nB=[0,0,-0.08]\n";
 
-/// A path from up to down, through the state with a wall in the middle.
+/// A path from all spins up to all spins down, through the state with a wall in the middle.
 std::vector<SiteVectors> path_of_nucleation(const TestSystem& system, Index images) {
   std::vector<Vec3<double>> wall;
   for (int i = 0; i < 40; ++i) {
@@ -224,7 +226,7 @@ std::vector<SiteVectors> path_of_nucleation(const TestSystem& system, Index imag
                        images, std::nullopt);
 }
 
-/// The method that moves the images, and the springs between them.
+/// The method that moves the images, and the springs between the images.
 struct Spaced {
   const char* name;
   NebMethod method;
@@ -236,7 +238,7 @@ struct Spaced {
 class EverySpacing : public testing::TestWithParam<Spaced> {};
 
 TEST_P(EverySpacing, FindsTheSameSaddleHoweverManyImages) {
-  // With five images, all inner images lie below both ends: the saddle is near the start.
+  // If there are five images, all inner images lie below both ends. The saddle is near the start.
   TestSystem system(nucleation);
   std::vector<double> barriers;
   for (const Index images : {Index{5}, Index{6}, Index{9}, Index{16}, Index{27}}) {
@@ -265,7 +267,7 @@ INSTANTIATE_TEST_SUITE_P(GeodesicNeb, EverySpacing,
                          larmor::testing_support::by_name);
 
 TEST(GeodesicNeb, SaysThatTooFewImagesMissTheSaddles) {
-  // Two spins turn one after the other, each over a barrier of 0.8. The only image converges
+  // Two spins turn one after the other, each over a barrier of 0.8. The only inner image converges
   // between the barriers.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=0.3\n"
@@ -286,7 +288,7 @@ TEST(GeodesicNeb, SaysThatTooFewImagesMissTheSaddles) {
 }
 
 TEST(GeodesicNeb, EndsWhereAnEndIsTheHighestPoint) {
-  // Down from a maximum without a barrier: no image climbs.
+  // The path leads down from a maximum, so there is no barrier and no image climbs.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=1\n"
       "[[anisotropy]]\nK=-0.5\naxis=[0,1,0]\n");
@@ -300,7 +302,7 @@ TEST(GeodesicNeb, EndsWhereAnEndIsTheHighestPoint) {
 }
 
 TEST(GeodesicNeb, ClimbsOverAPathThatBeginsBelowItsEnds) {
-  // The only image starts in a well between ends of equal energy; it may rise.
+  // The only inner image starts in a well between ends of equal energy. It may rise from there.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
   const NebSettings settings{.images = 3, .tolerance = 1e-9};
   GeodesicNeb band(system.model, settings, system.device);
@@ -312,7 +314,7 @@ TEST(GeodesicNeb, ClimbsOverAPathThatBeginsBelowItsEnds) {
 }
 
 TEST(GeodesicNeb, StifferSpringsDrawImagesToTheSaddle) {
-  // One spin with its barrier at the equator.
+  // The path of one spin, with its barrier at the equator.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
   for (const double ratio : {1.0, 8.0}) {
     const NebSettings settings{.images = 13, .spring_ratio = ratio, .tolerance = 1e-10};
@@ -322,8 +324,8 @@ TEST(GeodesicNeb, StifferSpringsDrawImagesToTheSaddle) {
     ASSERT_TRUE(band.converged());
     const std::vector<double> at = band.coordinates();
     const auto gap = [&](std::size_t i) { return at[i + 1] - at[i]; };
-    // Springs balance: k d is equal on both sides of every image. The softest springs are at the
-    // ends, where energies are below half of the range.
+    // The springs balance: k d is equal on both sides of every image. The softest springs are at
+    // the ends, where energies are below half of the range.
     if (ratio == 1)
       EXPECT_NEAR(gap(5), gap(0), 0.1 * gap(0));
     else
@@ -350,15 +352,15 @@ TEST(GeodesicNeb, HasTheSameForcesHoweverImagesMove) {
     before = band.largest_force();
     band.run(1);
   }
-  // The state after one further small step.
+  // Takes the state after one more small step.
   ASSERT_EQ(band.method(), NebMethod::lbfgs);
   EXPECT_GT(before, 1e-6);
   EXPECT_LT(band.largest_force(), 1.5 * before);
 }
 
 TEST(GeodesicNeb, AtRestFromTheStartItStoresForcesAcrossThePath) {
-  // One spin on a meridian, with images slightly displaced: the forces along the path that L-BFGS
-  // adds must not count as forces across it.
+  // One spin on a meridian, with slightly displaced images. L-BFGS adds forces along the path,
+  // which must not count as forces across the path.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
   const NebSettings settings{.images = 5, .method = NebMethod::lbfgs, .tolerance = 1e-9};
   GeodesicNeb band(system.model, settings, system.device);
@@ -388,13 +390,13 @@ TEST(GeodesicNeb, TakesShortStepsAcrossAHardAxis) {
   }
 }
 
-/// Weakly coupled grains turn one after the other.
+/// A system of weakly coupled grains, which turn one after the other.
 std::string grains_of(int columns, int rows) {
   return "[lattice]\ntype='square'\nsize=[" + std::to_string(columns) + "," + std::to_string(rows) +
          "]\nperiodic=false\n[[exchange]]\nshell=1\nJ=0.01\n[[anisotropy]]\nK=1\n";
 }
 
-/// The highest point of the path above the first image, from energies and slopes of the images.
+/// The highest energy of the path above its first image, from energies and slopes of the images.
 double height_of_curve(const GeodesicNeb& band) {
   const PathCurve curve = interpolate_path(band.coordinates(), band.energies(), band.slopes(), 10);
   return *std::max_element(curve.energy.begin(), curve.energy.end()) - band.energies()[0];
@@ -427,8 +429,8 @@ TEST(GeodesicNeb, FollowsGrainsThatTurnOneAfterTheOther) {
 }
 
 /// The least barrier of the path. Its images relax to minima, in which each grain of a row points
-/// up or down. Between two minima, at least one grain turns first. In the field h of its
-/// neighbours, a grain needs K + h + h^2 / 4K.
+/// up or down. Between two minima, at least one grain turns first. If the field of its neighbours
+/// is h, a grain needs K + h + h^2 / 4K.
 double least_barrier(TestSystem& system, const GeodesicNeb& band, int columns) {
   const Index images = band.images().layout().replicas, sites = system.model.sites();
   SpinState state(system.device, system.model.layout(images), system.model.canonical());
@@ -461,7 +463,8 @@ double least_barrier(TestSystem& system, const GeodesicNeb& band, int columns) {
 }
 
 TEST(GeodesicNeb, ClaimsNoBarrierOverWhichItsImagesCannotGo) {
-  // Valleys with a single image each: slopes do not show the barriers between them.
+  // The path has valleys with a single image each, so slopes do not show the barriers between the
+  // valleys.
   TestSystem system(grains_of(3, 2));
   int claims = 0;
   for (const Index images : {Index{15}, Index{17}})
@@ -475,7 +478,7 @@ TEST(GeodesicNeb, ClaimsNoBarrierOverWhichItsImagesCannotGo) {
 }
 
 TEST(GeodesicNeb, UnfoldsAPathThatTurnsBackOnItself) {
-  // With many grains, images leave the ridge to different sides.
+  // There are many grains, so images leave the ridge to different sides.
   TestSystem system(grains_of(4, 4));
   EXPECT_TRUE(turned_grains(system, 61, 3).converged());
 }
@@ -495,7 +498,8 @@ TEST(GeodesicNeb, ClaimsNoBarrierBelowItsOwnCurve) {
 }
 
 TEST(GeodesicNeb, ALongPathThatIsNoHigherGoesOn) {
-  // Grains that turn one after the other in flat valleys need a path far longer than the first one.
+  // The grains turn one after the other in flat valleys. They need a path that is far longer than
+  // the first path.
   TestSystem system(grains_of(4, 4));
   const GeodesicNeb band = turned_grains(system, 31, 3);
   EXPECT_TRUE(band.has_lengthened());
@@ -508,7 +512,7 @@ TEST(GeodesicNeb, NoSpinTurnsFurtherThanAllowed) {
   const NebSettings settings{.images = 9, .max_rotation = 0.002};
   GeodesicNeb band(system.model, settings, system.device);
   band.start(path_of_nucleation(system, 9));
-  // Evenly spaced images need not move along the path.
+  // Evenly spaced images do not need to move along the path.
   const std::vector<SiteVectors> before = copy_all_spins(band.images());
   band.run(1);
   const std::vector<SiteVectors> after = copy_all_spins(band.images());
@@ -519,8 +523,8 @@ TEST(GeodesicNeb, NoSpinTurnsFurtherThanAllowed) {
 }
 
 TEST(GeodesicNeb, ManyImagesAllComeToRest) {
-  // Two saddles with a minimum between them: images approach each other on the path. Where they are
-  // close, a tangent turns much when its image moves aside.
+  // There are two saddles with a minimum between them. On the path, images approach each other. If
+  // they are close, a tangent turns much when its image moves aside.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=0.3\n"
       "[[anisotropy]]\nK=0.5\n");
@@ -535,7 +539,7 @@ TEST(GeodesicNeb, ManyImagesAllComeToRest) {
   }
 }
 
-/// A wall moves by two sites; all its spins may turn together about the axis.
+/// A wall that moves by two sites. All its spins may turn together about the axis.
 TestSystem free_wall() {
   return TestSystem(
       "[lattice]\ntype='chain'\nsize=[40]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n"
@@ -544,7 +548,7 @@ TestSystem free_wall() {
 }
 constexpr double barrier_of_free_wall = 0.0375876330;
 
-/// Minimised walls of a chain, one per replica of the system.
+/// Minimised walls of a chain, one for each replica of the system.
 std::vector<SiteVectors> relaxed_walls(TestSystem& system, double width,
                                        std::initializer_list<double> centres) {
   std::vector<SiteVectors> walls;
@@ -591,7 +595,7 @@ TEST(GeodesicNeb, AFlatPathNeedsNoMoreImages) {
 }
 
 TEST(GeodesicNeb, DoesNotWindAroundAnAxisThatCostsNothing) {
-  // One of two tops has a climbing image. At the other one, the highest image lies near the top.
+  // One of two tops has a climbing image. At the other top, the highest image lies near the top.
   TestSystem system = free_wall();
   const std::vector<SiteVectors> ends = ends_of_free_wall(system);
   for (const NebMethod method : {NebMethod::velocity_projection, NebMethod::lbfgs}) {
@@ -609,7 +613,7 @@ TEST(GeodesicNeb, DoesNotWindAroundAnAxisThatCostsNothing) {
 }
 
 TEST(GeodesicNeb, GoesBackWhereLbfgsLedAstray) {
-  // L-BFGS moves many images far along a flat direction, and a path does not return from there.
+  // L-BFGS moves many images far along a flat direction, from where the path does not return.
   TestSystem system = free_wall();
   const std::vector<SiteVectors> ends = ends_of_free_wall(system);
   const NebSettings settings{
@@ -666,7 +670,7 @@ TEST(PathStart, PutsStatesWhereOthersAreFarApart) {
   const std::vector<SiteVectors> path{uniform(1, {0, 0, 1}), uniform(1, {s, 0, s}),
                                       uniform(1, {0, 0, -1})};
   const auto divided = divided_path(path, 0.5, 100);
-  // 45 degrees in two intervals, 135 degrees in five.
+  // The path has 45 degrees in two intervals and 135 degrees in five intervals.
   ASSERT_EQ(divided.size(), 8u);
   for (std::size_t i = 0; i < 2; ++i)
     EXPECT_NEAR(distance(divided[i], divided[i + 1], 1), std::numbers::pi / 8, 1e-12);
@@ -674,7 +678,7 @@ TEST(PathStart, PutsStatesWhereOthersAreFarApart) {
     EXPECT_NEAR(distance(divided[i], divided[i + 1], 1), 3 * std::numbers::pi / 20, 1e-12);
   EXPECT_EQ(divided[2], path[1]);
   EXPECT_EQ(divided.back(), path.back());
-  // If not all images fit, the widest gap gets one first.
+  // If there are too few images for all gaps, the widest gap gets an image first.
   const auto few = divided_path(path, 0.5, 4);
   ASSERT_EQ(few.size(), 4u);
   EXPECT_EQ(few[1], path[1]);
@@ -701,7 +705,7 @@ TEST(PathStart, SplitsTheWayEvenly) {
   const double s = std::sqrt(0.5);
   const auto path = geodesic_path(
       {uniform(2, {0, 0, 1}), uniform(2, {1, 0, 0}), uniform(2, {0, s, s})}, 6, std::nullopt);
-  // Two turns by 90 degrees; the middle interval includes the corner.
+  // There are two turns by 90 degrees, and the middle interval includes the corner between them.
   for (const std::size_t i : {0u, 1u, 3u, 4u})
     EXPECT_NEAR(distance(path[i], path[i + 1], 1), std::sqrt(2.0) * std::numbers::pi / 5, 1e-12);
   EXPECT_THROW(geodesic_path({path[2], path[2]}, 5, std::nullopt), InputError);

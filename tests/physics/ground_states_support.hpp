@@ -1,5 +1,5 @@
 #pragma once
-// Problems for tests, and their H by definition.
+// Problems for tests, and their energies H by definition.
 
 #include <cmath>
 #include <cstdint>

@@ -52,7 +52,7 @@ State state_of(std::uint64_t bits, Index size) {
   return state;
 }
 
-/// Numbers of states by their H; real values of H are rounded to 9 digits.
+/// The number of states for each H. Real values of H are rounded to 9 digits.
 std::map<double, Index> spectrum(const QuadraticProblem& problem) {
   std::map<double, Index> levels;
   for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << problem.linear.size()); ++bits) {
@@ -139,9 +139,9 @@ TEST_P(ProblemOfKind, ThreadsChangeNoBitOfASearch) {
   }
 }
 
-/// Mean energies of every rung, compared with the exact ones in units of the scatter of independent
-/// ladders.
-/// @param exact exact(T) is the mean of E at a temperature
+/// Tests the mean energies of every rung. Deviations from the exact energies are in units of the
+/// scatter of independent ladders.
+/// @param exact exact(T) is the mean of E at a temperature T
 template <class Number, class Exact>
 void expect_averages(const SpinForm& form, const std::vector<double>& temperatures, bool with_pairs,
                      const Exact& exact) {
@@ -196,7 +196,7 @@ TEST_P(ProblemOfKind, EveryRungHasTheBoltzmannAverageOfTheEnergy) {
   }
 }
 
-/// ln Z of a ring in fields, by its transfer matrix.
+/// The logarithm of the partition function Z of a ring in fields, by its transfer matrix.
 double logarithm_of_sum(const QuadraticProblem& ring, double beta) {
   double product[2][2]{{1, 0}, {0, 1}};
   for (std::size_t i = 0; i < ring.linear.size(); ++i) {
@@ -258,7 +258,7 @@ TEST(Problems, DecimalsAreWholeNumbersOfAUnit) {
   EXPECT_TRUE(fits_float(form));
   EXPECT_EQ(form.field, (std::vector<double>{2, -7, 0}));
   EXPECT_EQ(form.couplings, (std::vector<Coupling>{{0, 1, 6}, {1, 2, -245}}));
-  // 0.7 - 0.1 - 0.35 - 0.3 - 12.25, which no sum of doubles gives.
+  // The sum is 0.7 - 0.1 - 0.35 - 0.3 - 12.25. No sum of doubles gives it exactly.
   EXPECT_EQ(form.value(energy_of(form, {-1, 1, 1})), -12.3);
   problem.linear[2] = 0.1 + 0.2;
   EXPECT_FALSE(spin_form(problem).whole);
@@ -301,7 +301,8 @@ TEST(Problems, ASearchThatIsEndedAtOnceTellsWhatItHas) {
     const SearchResult result =
         search(problem, settings, [](const SearchProgress&) { return false; });
     EXPECT_EQ(result.best.value, plain_value(problem, result.best.state));
-    // Ladders stop while their temperatures are tuned, and annealings when all repeats are done.
+    // The callback asks for a stop at once. Ladders stop while their temperatures are tuned, and
+    // annealings stop when all repeats are done.
     const bool tempers = method == SearchMethod::tempering;
     EXPECT_EQ(result.repeats.count(), tempers ? 0 : 3);
     EXPECT_EQ(result.has_swept, !tempers);
@@ -382,7 +383,7 @@ TEST(Problems, ARepeatEndsAtItsTarget) {
 }
 
 TEST(Problems, PairsOfSpinsLeadThroughARuleThatAllObey) {
-  // 8 of 30 bits must be 1; a violation costs more than all other terms together.
+  // The rule is that 8 of 30 bits are 1. A violation costs more than all other terms together.
   QuadraticProblem problem;
   problem.variables = Variables::bits;
   Draws draws(3);
@@ -400,7 +401,7 @@ TEST(Problems, PairsOfSpinsLeadThroughARuleThatAllObey) {
 
 TEST(Problems, AnIsoenergeticMoveKeepsTheSumOfTheEnergies) {
   for (const bool fields : {false, true}) {
-    // A square lattice with 12^2 spins.
+    // The problem is a square lattice with 12^2 spins.
     QuadraticProblem problem;
     Draws draws(9);
     for (std::int32_t i = 0; i < 144; ++i) {
@@ -433,10 +434,11 @@ TEST(Problems, AnIsoenergeticMoveKeepsTheSumOfTheEnergies) {
 }
 
 TEST(Problems, TimeToSolutionIsThatOfTheBestRestart) {
-  // p = 4.5 / 5: two searches are enough.
+  // The probability of success is p = 4.5 / 5, so two searches are enough.
   EXPECT_NEAR(time_to_solution({5, 5, 5, 5}, 1).value, 10, 1e-12);
   EXPECT_EQ(time_to_solution(std::vector<double>(200, 5), 1).value, 5);
-  // Half of them end after 1: 6.64 searches of length 1 are faster than two of length 100.
+  // Half of the searches end after 1. Thus 6.64 searches of length 1 are faster than two of length
+  // 100.
   EXPECT_NEAR(time_to_solution({1, 100, 1, 100}, 1).value, std::log(0.01) / std::log(0.5), 1e-12);
   EXPECT_NEAR(time_to_solution({10, infinite, infinite, infinite}, 1).value,
               10 * std::log(0.01) / std::log(0.7), 1e-12);

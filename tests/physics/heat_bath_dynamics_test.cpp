@@ -23,7 +23,8 @@ using NamedScheme = testing_support::Named<Scheme>;
 
 class HeatBathDynamics : public testing::TestWithParam<NamedScheme> {
  protected:
-  /// Mean of `observable` (one number per replica) over `samples` intervals of 0.5, and its error.
+  /// The mean of `observable` (one number per replica) over `samples` intervals of time 0.5, and
+  /// its error.
   static Estimate average(TestSystem& system, Integrator& integrator, double timestep, int samples,
                           const std::function<std::vector<double>(const TestSystem&)>& observable) {
     const auto stride = static_cast<Index>(std::lround(0.5 / timestep));
@@ -43,7 +44,7 @@ class HeatBathDynamics : public testing::TestWithParam<NamedScheme> {
     return z;
   }
 
-  /// <cos> of free spins in a field with mu B = 2 k_B T, minus the Langevin function.
+  /// The mean <cos> of free spins in a field with mu B = 2 k_B T, minus the Langevin function.
   static Estimate bias(Scheme scheme, double timestep, double alpha, Index spins, int samples) {
     TestSystem system("[lattice]\ntype='chain'\nsize=[" + std::to_string(spins) +
                           "]\nmoment=[2.0]\n[field]\nB=[0,0,1.0]\n",
@@ -83,19 +84,19 @@ TEST_P(HeatBathDynamicsInDepth, TheBiasOfTheTimeStepIsOfFirstWeakOrder) {
 }
 
 TEST_P(HeatBathDynamics, DirectionsAreForgottenAtTheRateOfTheFluctuationDissipationTheorem) {
-  // Without field <e(t)> = e(0) exp(-2 alpha gamma k_B T t / (mu (1 + alpha^2))).
+  // If there is no field, <e(t)> = e(0) exp(-2 alpha gamma k_B T t / (mu (1 + alpha^2))).
   const double alpha = 0.4, moment = 1.6, temperature = 0.7, time = 2.0;
   TestSystem system("[lattice]\ntype='chain'\nsize=[512]\nmoment=[1.6]\n", 64, 2);
   system.integrator(GetParam().value, 0.01, alpha, temperature, 3).run(system.state, 200);
   const std::vector<double> z = magnetisation_z(system);
   const double mean = std::accumulate(z.begin(), z.end(), 0.0) / 64 / moment;
   const double exact = std::exp(-2 * alpha * temperature * time / (moment * (1 + alpha * alpha)));
-  // A component of a unit vector has a variance under 1, and there are 32768 spins.
+  // A component of a unit vector has a variance below 1, and there are 32768 spins.
   EXPECT_NEAR(mean, exact, sigmas_of_alpha / std::sqrt(32768.0) + 0.002);
 }
 
 TEST_P(HeatBathDynamics, UnequalMomentsAndDampingsShareOneTemperature) {
-  // Two spins: <e_1.e_2> = coth(J/T) - T/J for any moments.
+  // Two coupled spins have <e_1.e_2> = coth(J/T) - T/J for any moments.
   TestSystem system(
       "[lattice]\ncell=[[2,0,0],[0,1,0],[0,0,1]]\nbasis=[[0,0,0],[0.4,0,0]]\nsize=[32,1,1]\n"
       "moment=[1.0,3.0]\n[[exchange]]\noffset=[[0,0,0]]\natoms=[0,1]\nJ=0.8\n",
@@ -140,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, HeatBathDynamics, schemes_with_heat_bath,
                          testing_support::by_name);
 INSTANTIATE_TEST_SUITE_P(Depth, HeatBathDynamicsInDepth, schemes_with_heat_bath,
                          testing_support::by_name);
-// All schemes use equal noise.
+// One scheme is enough here, because all schemes use equal noise.
 INSTANTIATE_TEST_SUITE_P(Integrators, HeatBathOfReplicas,
                          testing::Values(NamedScheme{"depondt", Scheme::depondt}),
                          testing_support::by_name);

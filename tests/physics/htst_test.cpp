@@ -1,5 +1,5 @@
-// Harmonic transition-state theory: second derivatives compared with finite differences,
-// factorisations with dense matrices, rates and lifetimes with closed forms.
+// Harmonic transition-state theory. Second derivatives are compared with finite differences, and
+// factorisations with dense matrices. Rates and lifetimes are compared with closed forms.
 // Rooms: spins
 
 #include <gtest/gtest.h>
@@ -54,8 +54,8 @@ Eigen::MatrixXd dense(const SparseMatrix& A) {
   return full;
 }
 
-/// Growth of the unstable mode of a spin with the curvatures c1 < 0 < c2 at the saddle (Coffey et
-/// al., Phys. Rev. B 58, 3249 (1998)); gamma = mu = 1.
+/// The growth rate of the unstable mode of a spin with the curvatures c1 < 0 < c2 at the saddle
+/// (Coffey et al., Phys. Rev. B 58, 3249 (1998)), for gamma = mu = 1.
 double growth(double c1, double c2, double damping) {
   const double a = damping;
   return (-a * (c1 + c2) + std::sqrt(a * a * (c1 - c2) * (c1 - c2) - 4 * c1 * c2)) /
@@ -177,7 +177,7 @@ TEST(SparseFactorisation, SingularMatricesAreRefused) {
 }
 
 TEST(LowestModes, AreThoseOfTheDenseMatrixAlsoWhereTheyAreEqual) {
-  // The ring has the eigenvalues 2 (1 - cos q) - 0.3; all except two are double, and each spin has
+  // The ring has the eigenvalues 2 (1 - cos q) - 0.3. All except two are double, and each spin has
   // two modes.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[40]\n[[exchange]]\nshell=1\nJ=1\n[field]\nB=[0,0,-0.3]\n");
@@ -228,8 +228,8 @@ TEST(DeflatedFactorisation, LeavesOutExactlyTheModesThatItIsTold) {
     EXPECT_NEAR(solution[i], x[static_cast<Eigen::Index>(i)], 1e-9);
 }
 
-/// One spin, - K z^2 - mu B z: the minimum is up, and the saddle is a circle at cos theta = - h, h
-/// = B / 2 K.
+/// One spin with the energy - K z^2 - mu B z. The minimum is up, and the saddle is a circle at cos
+/// theta = - h with h = B / 2 K.
 class StonerWohlfarthGrain : public testing::TestWithParam<double> {};
 
 TEST_P(StonerWohlfarthGrain, HasBrownsRate) {
@@ -237,7 +237,7 @@ TEST_P(StonerWohlfarthGrain, HasBrownsRate) {
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=1.7\n" +
                     std::string("[field]\nB=[0,0,") + std::to_string(B) + "]\n");
   const StationaryState minimum = stationary(system, aligned(system, {0.01, 0, 1}));
-  // Slightly off the saddle.
+  // The spin is slightly off the saddle.
   const double angle = std::acos(-h) + 0.02;
   const StationaryState saddle =
       stationary(system, aligned(system, {std::sin(angle), 0, std::cos(angle)}));
@@ -247,19 +247,19 @@ TEST_P(StonerWohlfarthGrain, HasBrownsRate) {
   EXPECT_NEAR(std::exp(saddle.valley.log_volume), 2 * pi * std::sqrt(1 - h * h), 1e-12);
   const Escape escape(minimum, saddle, 1);
   EXPECT_NEAR(escape.barrier, K * (1 + h) * (1 + h), 1e-13);
-  // Brown, Phys. Rev. 130, 1677 (1963), equation 4.49.
+  // The factor is from Brown, Phys. Rev. 130, 1677 (1963), equation 4.49.
   const double kappa = langer_factor(saddle, ones(1), damping);
   const double expected = 2 * K * damping / (1 + damping * damping) * std::sqrt(K / (pi * T)) *
                           (1 - h * h) * (1 + h) * std::exp(-K * (1 + h) * (1 + h) / T);
   EXPECT_NEAR(escape.rate(kappa, T) / expected, 1, 1e-11);
-  // Spins that only precess stay on their circle of latitude.
+  // If spins only precess, they stay on their circle of latitude.
   EXPECT_NEAR(transition_state_factor(saddle, ones(1)), 0, 1e-6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Fields, StonerWohlfarthGrain, testing::Values(0.0, 0.5, -0.8));
 
 TEST(HarmonicRate, OfABiaxialGrainIsTheClosedForm) {
-  // - K z^2 + D y^2 with gamma/mu = 1/2, over +x and -x.
+  // The energy is - K z^2 + D y^2, with gamma/mu = 1/2. The spin escapes over +x and -x.
   const double K = 1, D = 0.4, T = 0.2;
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=[2]\n[[anisotropy]]\nK=1\n"
@@ -339,21 +339,21 @@ TEST(ZeroModes, OfAFerromagnetAreAllItsDirections) {
 }
 
 TEST(ZeroModes, OfATriangleAreAllRotations) {
-  // 120 degrees between neighbours: the moments of inertia are 3/2, 3/2 and 3.
+  // Neighbours are at 120 degrees, so the moments of inertia are 3/2, 3/2 and 3.
   TestSystem system("[lattice]\ntype='chain'\nsize=[3]\n[[exchange]]\nshell=1\nJ=-1\n");
   const SiteVectors spins = directed(system, [](Index i) {
     const double angle = 2 * pi * static_cast<double>(i) / 3;
     return Vec3<double>{std::cos(angle), 0.8 * std::sin(angle), 0.6 * std::sin(angle)};
   });
-  // A translation equals a rotation here, and both count once.
+  // A translation equals a rotation here, and both together count once.
   const StationaryState state = stationary(system, spins);
   EXPECT_EQ(state.zero_modes.size(), 3u);
   EXPECT_EQ(state.valley.translations + state.valley.rotations, 3);
 }
 
 TEST(ZeroModes, OfAHelixAreItsTranslationsThatDiffer) {
-  // Two turns on 16 sites have 8 distinct translations, each a turn of 2 pi / 8 about the axis of
-  // D.
+  // The spiral has two turns on 16 sites. It has 8 distinct translations, each of which is a turn
+  // of 2 pi / 8 about the axis of D.
   const int N = 16;
   const double J = 1, D = std::tan(2 * pi / 8) * J, all = std::hypot(J, D);
   TestSystem system(
@@ -402,7 +402,7 @@ TEST(StationaryState, FarFromOneIsRefused) {
 }
 
 TEST(LangerFactor, IsTheGrowingEigenvalueOfTheLinearisedDynamics) {
-  // Different moments and a field: the unstable mode of the dynamics differs from that of the
+  // Moments differ and there is a field, so the unstable mode of the dynamics is not that of the
   // energy.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[6]\nmoment=[1.5]\n[[alloy]]\nby='B'\nfraction=0.5\n"
@@ -413,7 +413,8 @@ TEST(LangerFactor, IsTheGrowingEigenvalueOfTheLinearisedDynamics) {
   const double gamma = 1.7;
   const std::vector<double> inertia = spin_inertia(system.model, gamma);
   for (const double damping : {0.0, 0.02, 0.5}) {
-    // de/dt = - gamma / (1 + alpha^2) [e x B + alpha e x (e x B)], B = - H v / mu.
+    // The equation is de/dt = - gamma / (1 + alpha^2) [e x B + alpha e x (e x B)] with B = - H v /
+    // mu.
     const Eigen::MatrixXd H = dense(saddle.expansion.hessian);
     Eigen::MatrixXd L = Eigen::MatrixXd::Zero(H.rows(), H.cols());
     for (Eigen::Index i = 0; i < H.rows() / 2; ++i) {

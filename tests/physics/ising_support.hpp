@@ -1,5 +1,5 @@
 #pragma once
-// Shared helpers for tests of bit-sliced Ising spins.
+// Helpers that several tests of bit-sliced Ising spins share.
 
 #include <array>
 #include <cstdint>

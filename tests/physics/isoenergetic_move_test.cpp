@@ -1,5 +1,5 @@
-// Isoenergetic cluster moves: from every pair of states, a move keeps the energy and has the
-// probability of its reverse.
+// Isoenergetic cluster moves. From every pair of states, a move keeps the energy. It has the
+// probability of the reverse move.
 // Rooms: ising
 
 #include "larmor/ising/clusters/isoenergetic_move.hpp"
@@ -17,7 +17,7 @@ using lattice::CoupledPair;
 using States = std::vector<std::uint8_t>;
 using Pair = std::pair<States, States>;
 
-/// A graph of 2 x 3 sites, whose couplings have unique sums.
+/// A graph of 2 x 3 sites. Each subset of its couplings has another sum.
 std::vector<CoupledPair> ladder_bonds() {
   return {{0, 1, 0.31}, {2, 3, -1.2}, {4, 5, 0.7},  {0, 2, -0.53},
           {2, 4, 1.9},  {1, 3, 0.11}, {3, 5, -0.83}};
@@ -41,7 +41,7 @@ std::vector<Pair> all_pairs(int q, std::size_t sites) {
   return pairs;
 }
 
-/// The results of the move and their probabilities, over the sites at which it may start.
+/// The results of a move and their probabilities, over all sites at which the move may start.
 std::map<Pair, double> moves_from(const IsoenergeticMove& move, const Pair& pair,
                                   std::size_t eligible) {
   std::map<Pair, double> ends;
@@ -102,7 +102,7 @@ TEST(IsoenergeticMove, OfIsingSpinsInAFieldIsInDetailedBalance) {
 TEST(IsoenergeticMove, OfPottsSpinsIsInDetailedBalance) { expect_balance(3, 4, 0.4, false); }
 
 TEST(IsoenergeticMove, ReachesAllSitesThatBondsConnect) {
-  // The copies differ on a ring, except for two opposite sites.
+  // The copies differ on a ring of sites, except for two opposite sites.
   std::vector<CoupledPair> ring;
   for (Index i = 0; i < 8; ++i) ring.push_back({i, (i + 1) % 8, 1});
   const IsoenergeticMove move(8, ring, false);

@@ -1,4 +1,4 @@
-// Placement of the rungs of ladders and its benefit, for models with known acceptance and walkers
+// Placement of the rungs of ladders and its benefit. The models have a known acceptance, or walkers
 // with a known bottleneck.
 // Rooms: tempering
 
@@ -45,7 +45,8 @@ double spread(const std::vector<double>& rates) {
   return *high - *low;
 }
 
-/// An Ising model of 4 x 4 spins with periodic boundaries, by its number of states at each energy.
+/// An Ising model of 4 x 4 spins with periodic boundaries, by the number of its states at each
+/// energy.
 class SmallIsing {
  public:
   SmallIsing() {
@@ -136,7 +137,7 @@ TEST(LadderAcceptance, OfNormalEnergiesIsThatOfSamples) {
     }
     EXPECT_NEAR(estimated_acceptance(a, b), sum / samples, 5 * 0.5 / std::sqrt(samples));
   }
-  // In equilibrium the acceptance is erfc(lambda / 2), also where it nearly vanishes.
+  // In equilibrium, the acceptance is erfc(lambda / 2), even if it nearly vanishes.
   for (const double lambda : {0.1, 1.0, 5.0, 30.0, 50.0}) {
     const double acceptance = estimated_acceptance({1, 3 * lambda, 9}, {1 + lambda / 3, 0, 9});
     EXPECT_NEAR(acceptance / std::erfc(lambda / 2), 1, 5e-3) << lambda;
@@ -145,8 +146,8 @@ TEST(LadderAcceptance, OfNormalEnergiesIsThatOfSamples) {
 }
 
 TEST(LadderAcceptance, IsEqualOnAGeometricLadderWhereTheHeatCapacityIsConstant) {
-  // n oscillators have energies of mean n T and variance n T^2: equal ratios give equal exchange
-  // rates.
+  // The energies of n oscillators have the mean n T and the variance n T^2. Therefore equal ratios
+  // give equal exchange rates.
   constexpr double n = 60;
   const auto acceptance = [](double T, double other) {
     return estimated_acceptance({1 / T, n * T, n * T * T},
@@ -179,7 +180,7 @@ TEST(LadderAcceptance, IsTheSameOfAllPairsOfAnIsingModel) {
   EXPECT_LT(spread(after.rate), 0.01);
   EXPECT_NEAR(equal_acceptance(after, 8), after.rate.front(), 0.01);
   EXPECT_EQ(rungs_for_acceptance(after, after.rate.front() - 0.01), 8);
-  // Energies without exchange rates give a good first ladder.
+  // Even without exchange rates, the energies give a good first ladder.
   std::vector<RungEnergy> energies;
   const std::vector<double> geometric = spaced_ladder(0.8, 6, 8, RungScale::logarithmic);
   for (const double T : geometric) energies.push_back(model.energy(T));
@@ -195,10 +196,10 @@ TEST(LadderAcceptance, BearsRatesOfZeroAndOne) {
   ASSERT_FALSE(fault_of_values(moved, RungScale::logarithmic, ""));
   EXPECT_EQ(moved.front(), 1);
   EXPECT_EQ(moved.back(), 16);
-  // The inner rungs move to the gap without exchanges.
+  // The inner rungs move to the gap that has no exchanges.
   EXPECT_GT(moved[1], 2);
   EXPECT_LT(moved[2], 4);
-  // Half the damping gives half of the move.
+  // Half of the damping gives half of the move.
   const std::vector<double> half =
       equal_acceptance_ladder(ladder, RungScale::logarithmic, rates, 0.5);
   for (std::size_t rung = 0; rung < 5; ++rung)
@@ -273,8 +274,8 @@ TEST(LadderFeedback, LeavesALadderOfWhichNothingIsKnown) {
 }
 
 TEST(LadderFeedback, GivesGapsRungsByTheRootOfTheirFall) {
-  // Falls of 1, 1 and 4: the last gap has half of the total weight 1 + 1 + 2, which the rungs
-  // divide in thirds.
+  // The flow falls by 1, 1 and 4. The last gap has half of the total weight 1 + 1 + 2, which the
+  // rungs divide in thirds.
   FlowCounts counts;
   counts.round_trips = 1e9;
   counts.from_first = {6, 5, 4, 0};
@@ -286,9 +287,9 @@ TEST(LadderFeedback, GivesGapsRungsByTheRootOfTheirFall) {
 }
 
 TEST(LadderFeedback, TakesOffTheJumpsThatTurnsOfTheEndsMake) {
-  // Alternate parities with the acceptance A for all pairs: f falls by J (1 - A) / A between
-  // neighbours. It falls by J / 2 at the ends, where every walker turns. This ladder is already the
-  // best one.
+  // Parities alternate, and all pairs have the acceptance A. Between neighbours, the flow f falls
+  // by J (1 - A) / A. At the ends, where every walker turns, it falls by J / 2. This ladder is
+  // already the best ladder.
   const std::vector<double> ladder = spaced_ladder(1, 16, 6, RungScale::logarithmic);
   constexpr double A = 0.8, J = 1 / (1 + 5 * (1 - A) / A), walkers = 1e6;
   FlowCounts counts;
@@ -306,7 +307,7 @@ TEST(LadderFeedback, TakesOffTheJumpsThatTurnsOfTheEndsMake) {
 }
 
 TEST(LadderFeedback, ThinsNoRungsOutBelowTheLeastAcceptance) {
-  // All of the fall is between the first two rungs, and acceptance is low.
+  // The flow falls only between the first two rungs, and acceptance is low.
   const std::vector<double> ladder = spaced_ladder(1, 16, 9, RungScale::logarithmic);
   FlowCounts counts;
   counts.exchanges = 1e9;
@@ -326,8 +327,8 @@ TEST(LadderFlow, NeverRisesAndIsKnownAtEveryRung) {
   FlowCounts counts;
   counts.from_first = {50, 80, 90, 0, 20, 30, 7};
   counts.from_last = {0, 20, 10, 0, 80, 20, 50};
-  // 80 and 90 of 100 are pooled, and so are 20 of 100 with 30 of 50. The rung without counts is
-  // interpolated.
+  // The fractions 80 and 90 of 100 are pooled, and so are 20 of 100 and 30 of 50. The rung without
+  // counts is interpolated.
   EXPECT_LT(largest_difference(monotone_flow(counts),
                                {1, 0.85, 0.85, (0.85 + 1 / 3.0) / 2, 1 / 3.0, 1 / 3.0, 0}),
             1e-12);

@@ -26,7 +26,7 @@ LadderTuning tuning(Spacing spacing) {
   return {geometric_ladder(), RungScale::logarithmic, spacing, exchanges};
 }
 
-/// A round of walkers with a bottleneck.
+/// Runs one round of tuning with walkers that have a bottleneck.
 void run_round(LadderTuning& ladder, std::mt19937_64& generator) {
   const TuningRound round = *ladder.round();
   BottleneckWalkers walkers(ladder.ladder());
@@ -52,7 +52,7 @@ TEST(LadderTuning, DoublesRoundTripsThroughABottleneck) {
 }
 
 TEST(LadderTuning, KeepsTheLadderWithMostRoundTrips) {
-  // Feedback moves the rungs in every round, while the test reduces the number of round trips.
+  // Feedback moves the rungs in every round. Meanwhile the test lowers the number of round trips.
   std::mt19937_64 generator(12);
   LadderTuning ladder = tuning(Spacing::flow);
   std::vector<double> first;
@@ -74,7 +74,7 @@ TEST(LadderTuning, KeepsTheLadderWithMostRoundTrips) {
 }
 
 TEST(LadderTuning, EndsWithEqualAcceptance) {
-  // A heat capacity with a peak at T = 2, and a first ladder far from the best one.
+  // The heat capacity has a peak at T = 2, and the first ladder is far from the best ladder.
   const auto rates_of = [](const std::vector<double>& ladder) {
     std::vector<RungEnergy> energies;
     for (const double T : ladder) {
@@ -99,7 +99,7 @@ TEST(LadderTuning, EndsWithEqualAcceptance) {
 }
 
 TEST(LadderTuning, BeginsWithWhatEnergiesSay) {
-  // A constant heat capacity gives equal ratios, from any ladder.
+  // A constant heat capacity gives equal ratios of temperatures, from any first ladder.
   std::vector<RungEnergy> energies;
   LadderTuning ladder(spaced_ladder(1, 8, 7, RungScale::linear), RungScale::logarithmic,
                       Spacing::equal_acceptance, exchanges);

@@ -22,7 +22,7 @@ bool ring_needs(Index sites) {
   return components.need_lazy_sweeps();
 }
 
-/// @param apart number of sites without bonds at the end
+/// @param apart number of sites without bonds, which are the last sites
 GraphComponents torus(Index length, Index apart) {
   GraphComponents components(length * length + apart);
   for (Index y = 0; y < length; ++y)
@@ -42,7 +42,7 @@ TEST(LazySweeps, AreThoseOfRingsAndSmallGraphs) {
   EXPECT_FALSE(torus(7, 0).need_lazy_sweeps());
   EXPECT_FALSE(torus(100, 0).need_lazy_sweeps());
   EXPECT_TRUE(torus(100, 1).need_lazy_sweeps());
-  // Bonds from every site of one half to all sites of the other, for any number of sites.
+  // Every site of one half has bonds to all sites of the other half, for any number of sites.
   constexpr Index half = 200;
   GraphComponents dense(2 * half);
   for (Index i = 0; i < half; ++i)
@@ -77,7 +77,7 @@ TEST(LazySweeps, ComeInRunsOfOneKind) {
 constexpr std::uint64_t a_lazy_step = 8, another_step = 9, seed = 5;
 constexpr Index replicas = 64;
 
-/// Half of the sites within 4 sigma, or all sites.
+/// Tests that half of the sites move within 4 sigma, or that all sites move.
 void expect_moved(double moved, Index sites, std::uint64_t step) {
   const auto all = static_cast<double>(sites * replicas);
   if (is_lazy_sweep(step))

@@ -1,4 +1,4 @@
-// Lifetimes of a study, compared with closed forms, and the theory, compared with dynamics.
+// Lifetimes of a study are compared with closed forms. The theory is also compared with dynamics.
 // Rooms: spins, study
 
 #include <cmath>
@@ -18,7 +18,7 @@ class LifetimeStudy : public StudyTest {
  protected:
   static constexpr const char* stage = "/stages/01-minimum-energy-path";
 
-  /// The path of a grain from up to down, with the keys of its lifetime.
+  /// The path of a grain from up to down, with the given keys of its lifetime.
   io::ResultsReader path_of(const std::string& keys, const std::string& system,
                             const std::string& lifetime) const {
     return results_of(keys, system + "[initial]\nstate='aligned'\ndirection=[0.1,0.02,1]\n" +
@@ -36,8 +36,9 @@ TEST_F(LifetimeStudy, OfAGrainIsTheClosedFormAtEveryTemperature) {
   const io::ResultsReader results = path_of("", grain + "[field]\nB=[0,0,-0.05]\n",
                                             "temperature=[0.05,0.1],equivalent_saddles=2");
   const std::string at = std::string(stage) + "/lifetime";
-  // Field along the easy axis, mu B = -0.1: the curvatures of the minima are 2 K +- mu B and 2 K +
-  // 2 D +- mu B. Those of the saddle, at cos theta = -mu B / 2 K, are -2 K sin^2 and 2 D.
+  // The field lies along the easy axis, with mu B = -0.1. The curvatures of the minima are 2 K +-
+  // mu B and 2 K + 2 D +- mu B. Those of the saddle, at cos theta = -mu B / 2 K, are -2 K sin^2 and
+  // 2 D.
   const double b = -0.1, sine2 = 1 - b * b / 4;
   for (const auto& [way, sign] : {std::pair{"forward", 1.0}, {"backward", -1.0}}) {
     const auto rate = results.read<double>(at + "/" + way + "/rate");
@@ -46,7 +47,7 @@ TEST_F(LifetimeStudy, OfAGrainIsTheClosedFormAtEveryTemperature) {
     const double barrier = std::pow(1 + sign * b / 2, 2);
     for (std::size_t n = 0; n < 2; ++n) {
       const double T = n == 0 ? 0.05 : 0.1;
-      // kappa = gamma / mu sqrt(lambda_1 lambda_2) cancels the curvatures of the saddle.
+      // The factor kappa = gamma / mu sqrt(lambda_1 lambda_2) cancels the curvatures of the saddle.
       const double expected =
           2 * std::sqrt((2 + sign * b) * (2.8 + sign * b)) / 2 / (2 * pi) * std::exp(-barrier / T);
       EXPECT_NEAR(rate[n] / expected, 1, 1e-10);
@@ -82,7 +83,8 @@ TEST_F(LifetimeStudy, InMaterialUnitsIsInPicoseconds) {
       "[[anisotropy]]\nK='1 meV'\n[[anisotropy]]\nK='-0.4 meV'\naxis=[0,1,0]\n",
       "temperature='2 K'");
   const std::string at = std::string(stage) + "/lifetime/forward";
-  // g mu_B / hbar = 0.17609 rad/(ps T): sqrt(2 K (2 K + 2 D)) / (2 mu_B) is the field in tesla.
+  // Here g mu_B / hbar is 0.17609 rad/(ps T), and sqrt(2 K (2 K + 2 D)) / (2 mu_B) is the field in
+  // tesla.
   const Constants& c = codata_2018;
   const double field = std::sqrt(2e-3 * 2.8e-3) / (2 * c.mu_B);
   const double expected = c.gamma() * field / (2 * pi) * std::exp(-1e-3 / (c.k_B * 2));
@@ -92,7 +94,7 @@ TEST_F(LifetimeStudy, InMaterialUnitsIsInPicoseconds) {
 }
 
 TEST_F(LifetimeStudy, HasNoRatesOverAStateThatIsNoSaddle) {
-  // Six free spins turn together on the first path: its top has six unstable modes.
+  // Six free spins turn together on the first path, so its top has six unstable modes.
   const io::ResultsReader results =
       results_of("",
                  "[lattice]\ntype='chain'\nsize=[6]\n[[anisotropy]]\nK=1\n[[anisotropy]]\nK=-0.4\n"
@@ -106,9 +108,9 @@ TEST_F(LifetimeStudy, HasNoRatesOverAStateThatIsNoSaddle) {
 }
 
 TEST(HarmonicRate, IsThatOfDirectDynamics) {
-  // Grains with - K z^2 start up, and m_z falls as exp(-2 k t). At K / T = 6, the harmonic rate is
-  // too large. The lowest eigenvalue of the Fokker-Planck equation, solved on a fine grid of z, is
-  // 0.818 of that rate. With 8192 grains, the noise is 1.5 per cent.
+  // Grains with the energy - K z^2 start up, and m_z falls as exp(-2 k t) with the rate k. At K / T
+  // = 6, the harmonic rate is too large. The lowest eigenvalue of the Fokker-Planck equation,
+  // solved on a fine grid of z, is 0.818 of that rate. With 8192 grains, the noise is 1.5 per cent.
   const double damping = 0.5, T = 1.0 / 6, beyond_harmonic = 0.818;
   const Index sites = 1024, replicas = 8;
   TestSystem grains("[lattice]\ntype='chain'\nsize=[1024]\n[[anisotropy]]\nK=1\n", replicas);
@@ -128,7 +130,7 @@ TEST(HarmonicRate, IsThatOfDirectDynamics) {
     for (const Vec3<double>& m : magnetisation_per_site(grains.model, grains.state)) sum += m.z;
     return sum / static_cast<double>(replicas);
   };
-  // First reach equilibrium within the wells.
+  // The first steps reach equilibrium within the wells.
   dynamics.run(grains.state, 1000);
   const double before = magnetisation();
   const auto steps = static_cast<Index>(0.5 / k / timestep);

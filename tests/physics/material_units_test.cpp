@@ -1,5 +1,5 @@
-// Studies in material units, compared with known times in seconds: gamma of the free electron is
-// 1.76085963023e11 rad/(s T) (CODATA 2018).
+// Studies in material units, compared with known times in seconds. The gamma of the free electron
+// is 1.76085963023e11 rad/(s T) (CODATA 2018).
 // Rooms: core, study
 
 #include <cmath>
@@ -49,7 +49,7 @@ TEST_F(MaterialUnits, TimesAreTheSameInEveryUnit) {
 }
 
 TEST_F(MaterialUnits, SpinWavesOfAFieldAreAtGammaTimesTheField) {
-  // At the zone centre, exchange does not contribute.
+  // At the zone centre, exchange does not contribute to the frequency.
   const io::ResultsReader results =
       results_of("size=[8]\n[[exchange]]\nshell=1\nJ='5 meV'\n",
                  "kind='spin-waves'\nq=[[0,0,0]]\nground_state={state='aligned',direction=[0,0,1]"

@@ -20,14 +20,15 @@ double mean_field_of(const std::string& system) {
 TEST(MeanField, OfIsingLikeBondsIsThatOfTheirAxis) {
   const std::string sc = "[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange-tensor]]\nshell=1\n";
   EXPECT_NEAR(mean_field_of(sc + "A=[[0,0,0],[0,0,0],[0,0,1]]\n"), 6.0 / 3, 1e-12);
-  // Antiferromagnetic along z, and weaker ferromagnetic along x.
+  // The tensor is antiferromagnetic along z, and more weakly ferromagnetic along x.
   EXPECT_NEAR(mean_field_of(sc + "A=[[0.7,0,0],[0,0,0],[0,0,-1]]\n"), 6.0 / 3, 1e-12);
-  // An axis between x and y: eigenvalues 0.5 +- 1.
+  // An axis lies between x and y, so the eigenvalues are 0.5 +- 1.
   EXPECT_NEAR(mean_field_of(sc + "A=[[0.5,1,0],[1,0.5,0],[0,0,0]]\n"), 6 * 1.5 / 3, 1e-12);
 }
 
 TEST(MeanField, OfADzyaloshinskiiMoriyaSpiral) {
-  // J(q) = 2 J cos q + 2 D sin q of the turn about D, at most 2 sqrt(J^2 + D^2) for tan q = D / J.
+  // For the turn about D, J(q) = 2 J cos q + 2 D sin q. Its maximum is 2 sqrt(J^2 + D^2), at tan q
+  // = D / J.
   for (const double D : {0.123, 0.5, -1.7})
     EXPECT_NEAR(mean_field_of("[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=0.9\n"
                               "[[dmi]]\nshell=1\ndirection='bond'\nstrength=" +
@@ -36,8 +37,8 @@ TEST(MeanField, OfADzyaloshinskiiMoriyaSpiral) {
 }
 
 TEST(MeanField, OfADzyaloshinskiiMoriyaSpiralInTheBulk) {
-  // B20-like: D along the bonds of sc; the spiral runs along [1, 1, 1], q = atan(D / (sqrt(3) J))
-  // along each axis: J(q) = 2 (3 J cos q + sqrt(3) D sin q).
+  // As in B20 magnets, D lies along the bonds of sc. The spiral runs along [1, 1, 1] with q =
+  // atan(D / (sqrt(3) J)) along each axis, and J(q) = 2 (3 J cos q + sqrt(3) D sin q).
   const double J = 1, D = 0.4, q = std::atan(D / (std::sqrt(3.0) * J));
   EXPECT_NEAR(mean_field_of("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=1\n"
                             "[[dmi]]\nshell=1\ndirection='bond'\nstrength=0.4\n"),
@@ -45,7 +46,7 @@ TEST(MeanField, OfADzyaloshinskiiMoriyaSpiralInTheBulk) {
 }
 
 TEST(MeanField, OfAFrustratedSpiral) {
-  // J1 = 1, J2 = -0.6 along a chain: cos q = J1 / (4 |J2|).
+  // For J1 = 1 and J2 = -0.6 along a chain, cos q = J1 / (4 |J2|).
   const double J2 = -0.6, c = 1 / (4 * 0.6);
   EXPECT_NEAR(mean_field_of("[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=1\n"
                             "[[exchange]]\nshell=2\nJ=-0.6\n"),
@@ -53,9 +54,9 @@ TEST(MeanField, OfAFrustratedSpiral) {
 }
 
 TEST(MeanField, OfTwoSublattices) {
-  // An antiferromagnet with two atoms per cell. Further bonds within one sublattice give J(q) = [[2
-  // a cos q, b], [b, 0]] with b = 2 J cos(q / 2). The largest eigenvalue, at q = 0, is a + sqrt(a^2
-  // + 4).
+  // An antiferromagnet with two atoms per cell. Bonds of strength a within one sublattice give J(q)
+  // = [[2 a cos q, b], [b, 0]] with b = 2 J cos(q / 2). The largest eigenvalue, at q = 0, is a +
+  // sqrt(a^2 + 4).
   const std::string chain =
       "[lattice]\ncell=[[2,0,0],[0,9,0],[0,0,9]]\nbasis=[[0,0,0],[0.5,0,0]]\nspecies=['A','B']\n"
       "size=[6,1,1]\nperiodic=[true,false,false]\n[[exchange]]\nshell=1\nJ=-1\n";
@@ -82,7 +83,7 @@ const std::string large_cell_of_sc = [] {
          "strength=0.4\n";
 }();
 
-/// The ordering temperature with one atom per cell: see OfADzyaloshinskiiMoriyaSpiralInTheBulk.
+/// The ordering temperature with one atom per cell, as in OfADzyaloshinskiiMoriyaSpiralInTheBulk.
 double temperature_of_sc() {
   const double q = std::atan(0.4 / std::sqrt(3.0));
   return 2 * (3 * std::cos(q) + 0.4 * std::sqrt(3.0) * std::sin(q)) / 3;
@@ -95,7 +96,7 @@ TEST(MeanField, OfALargeCellIsThatOfItsSmallestCell) {
 }
 
 TEST(MeanField, OfAFrustratedSpiralInALongCell) {
-  // The system of OfAFrustratedSpiral with 40 atoms per cell; the second bonds are
+  // The system of OfAFrustratedSpiral with 40 atoms per cell. The bonds to second neighbours are
   // antiferromagnetic.
   std::string basis;
   for (int atom = 0; atom < 40; ++atom)

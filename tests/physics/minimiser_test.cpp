@@ -1,4 +1,4 @@
-// Minimisers find known ground states, never raise the energy and keep spins unit.
+// Minimisers find known ground states, do not raise the energy, and keep spins at unit length.
 // Rooms: spins
 
 #include "larmor/spins/landscape/minimiser.hpp"
@@ -20,7 +20,7 @@ using testing_support::fields_of;
 using testing_support::HostVectors;
 using testing_support::TestSystem;
 
-/// A chain with J = 1, D = tan(15 deg): 24 sites hold one turn exactly.
+/// A chain with J = 1 and D = tan(15 deg). On 24 sites, the spiral makes exactly one turn.
 constexpr const char* spiral_chain =
     "[lattice]\ntype='chain'\nsize=[24]\n[[exchange]]\nshell=1\nJ=1\n"
     "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.2679491924311227]\n[[anisotropy]]\nK=-0.05\n";
@@ -34,7 +34,7 @@ Minimiser minimiser_of(const TestSystem& system, Method method, double tolerance
   return {system.model, system.state.layout(), settings, system.device};
 }
 
-/// Largest |e x h| over all spins of a replica, by hand.
+/// The largest |e x h| over all spins of a replica, from a loop in this test.
 double torque_of(const TestSystem& system, Index replica) {
   const HostVectors field = fields_of(system.model, system.state), spins(system.state);
   const VectorView &h = field.view, &e = spins.view;
@@ -61,7 +61,7 @@ TEST_P(EveryMinimiser, FindsTheSpiralOfEachReplicaWithItsHandAndEnergy) {
     EXPECT_LT(torque_of(system, r), 1.01e-9);
     EXPECT_NEAR(minimiser.energies()[static_cast<std::size_t>(r)],
                 energy[static_cast<std::size_t>(r)], 1e-14);
-    // Other whole numbers of turns are higher minima.
+    // Spirals with other whole numbers of turns are higher minima.
     EXPECT_GT(energy[static_cast<std::size_t>(r)], -std::hypot(1, D) - 1e-12);
     if (energy[static_cast<std::size_t>(r)] > -std::hypot(1, D) + 1e-6) continue;
     ++one_turn;
@@ -70,7 +70,7 @@ TEST_P(EveryMinimiser, FindsTheSpiralOfEachReplicaWithItsHandAndEnergy) {
     for (std::size_t i = 0; i < 24; ++i) {
       const Vec3<double> a = e[i], b = e[(i + 1) % 24];
       EXPECT_NEAR(a.z, 0, 1e-6);
-      // Counterclockwise about D by atan(D / J) per bond.
+      // Spins turn counterclockwise about D, by atan(D / J) per bond.
       EXPECT_NEAR(std::atan2(cross(a, b).z, dot(a, b)), std::numbers::pi / 12, 1e-6);
     }
   }
@@ -124,7 +124,7 @@ TEST_P(EveryMinimiser, EnergyNeverRisesAndSpinsStayUnit) {
 }
 
 TEST_P(EveryMinimiser, LeavesASaddleThatItStandsNextTo) {
-  // All spins on the hard axis within 1e-5: uniform rotation is a hundred times softer than
+  // All spins lie on the hard axis within 1e-5. A uniform rotation is a hundred times softer than
   // exchange.
   TestSystem system(
       "[lattice]\ntype='sc'\nsize=[3,3,3]\n[[exchange]]\nshell=1\nJ=1\n"
@@ -140,7 +140,8 @@ TEST_P(EveryMinimiser, LeavesASaddleThatItStandsNextTo) {
 }
 
 TEST_P(EveryMinimiser, FollowsAUniformFieldBesideTheModels) {
-  // One spin with the model's field along x and an additional field along y: it ends between them.
+  // One spin with the field of the model along x and an additional field along y. It ends between
+  // these fields.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=2\n"
       "[field]\nB=[0.3,0,0]\n");
@@ -177,8 +178,8 @@ TEST_P(EveryMinimiser, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
 }
 
 TEST_P(EveryMinimiser, GoesTheSameWayBesideAReplicaThatRests) {
-  // If all replicas accept a turn, all move to the trial at once. If one replica has converged,
-  // spins are copied.
+  // If all replicas accept a turn, all spins move to the trial state at once. If one replica has
+  // converged, spins are copied.
   const std::string text =
       "[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n[[anisotropy]]\nK=0.3\n";
   TestSystem alike(text, 2), beside(text, 2);
@@ -207,9 +208,9 @@ INSTANTIATE_TEST_SUITE_P(Minimisers, EveryMinimiser,
                                          Named<Method>{"damped", Method::damped}),
                          testing_support::by_name);
 
-/// Raises a field along `direction` from `first` in steps of `step`, and relaxes from the state
-/// before, until the spins align. @return the first field at which the moment along `axis` is under
-/// `below`
+/// Raises a field along `direction` from `first` in steps of `step`. After each step, the spins
+/// relax from their last state.
+/// @return the first field at which the moment along `axis` is less than `below`
 double field_of_change(TestSystem& system, const Vec3<double>& direction, double first, double step,
                        const Vec3<double>& axis, double below) {
   Minimiser minimiser = minimiser_of(system, Method::lbfgs, 1e-10, 0.1);
@@ -226,8 +227,9 @@ double field_of_change(TestSystem& system, const Vec3<double>& direction, double
 }
 
 TEST(Hysteresis, AStonerWohlfarthParticleSwitchesOnTheAstroid) {
-  // h_sw = (cos^{2/3} psi + sin^{2/3} psi)^{-3/2} of the field 2 K / mu, at the angle psi from the
-  // axis (Stoner and Wohlfarth, Phil. Trans. R. Soc. A 240 (1948) 599).
+  // The switching field is h_sw = (cos^{2/3} psi + sin^{2/3} psi)^{-3/2}, in units of the field 2 K
+  // / mu. The field is at the angle psi to the axis (Stoner and Wohlfarth, Phil. Trans. R. Soc. A
+  // 240 (1948) 599).
   const double K = 0.6, moment = 1.5, step = 1e-4;
   for (const double degrees : {2.0, 15.0, 30.0, 45.0, 60.0, 80.0}) {
     TestSystem system(
@@ -238,7 +240,8 @@ TEST(Hysteresis, AStonerWohlfarthParticleSwitchesOnTheAstroid) {
     const double h =
         std::pow(std::pow(std::cos(psi), 2.0 / 3) + std::pow(std::sin(psi), 2.0 / 3), -1.5);
     const double exact = 2 * K / moment * h;
-    // Starts just below the switching field: the moment stays above the plane until it switches.
+    // The sweep starts just below the switching field. The moment stays above the plane until it
+    // switches.
     const double B = field_of_change(system, direction, exact - 0.02, step, {0, 0, 1}, 0);
     EXPECT_GT(B, exact - 0.5 * step) << degrees;
     EXPECT_LT(B, exact + 1.5 * step) << degrees;
@@ -246,11 +249,11 @@ TEST(Hysteresis, AStonerWohlfarthParticleSwitchesOnTheAstroid) {
 }
 
 TEST(Hysteresis, AnAntiferromagnetFlopsAndThenSaturates) {
-  // With J' = z |J| (two sublattices, z neighbours; energy of a pair of spins of both J' e1.e2 -
-  // K (e1z^2 + e2z^2) - mu B (e1z + e2z)):
-  //   collinear state unstable above  mu B = 2 sqrt(K (J' + K)),
-  //   flopped state: e_z = mu B / (2 (J' - K)), saturated above mu B = 2 (J' - K),
-  //   and unstable again, coming down, under mu B = 2 (J' - K) sqrt(K / (J' + K)).
+  // Two sublattices have z neighbours and J' = z |J|. A pair of spins of both has the energy J'
+  // e1.e2 - K (e1z^2 + e2z^2) - mu B (e1z + e2z). The collinear state is unstable above mu B = 2
+  // sqrt(K (J' + K)). The flopped state has e_z = mu B / (2 (J' - K)) and is saturated above mu B =
+  // 2 (J' - K). As the field falls, the flopped state is unstable below mu B = 2 (J' - K) sqrt(K /
+  // (J' + K)).
   const double J = 4, K = 0.3, step = 2e-3;
   TestSystem system(
       "[lattice]\ntype='square'\nsize=[4,4]\n[[exchange]]\nshell=1\nJ=-1\n"
@@ -275,8 +278,8 @@ TEST(Hysteresis, AnAntiferromagnetFlopsAndThenSaturates) {
 }
 
 TEST(Minimisers, LbfgsTurnsTheCurvatureOfASaddleRound) {
-  // A field on the hard axis, nearly strong enough to hold the spin there. The energy curves down
-  // by 2 K - B, a hundredth of the field. The spin ends at e_x = B / 2 K.
+  // The field on the hard axis is nearly strong enough to hold the spin there. The energy curves
+  // down by 2 K - B, a hundredth of the field. The spin ends at e_x = B / 2 K.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.505\n"
       "[field]\nB=[1,0,0]\n");
@@ -289,7 +292,7 @@ TEST(Minimisers, LbfgsTurnsTheCurvatureOfASaddleRound) {
 }
 
 TEST(Minimisers, LearnFromTheirSteps) {
-  // In a soft spiral, quasi-Newton and conjugate-gradient steps need far fewer evaluations than
+  // For a soft spiral, quasi-Newton and conjugate-gradient steps need far fewer evaluations than
   // damping.
   Index steps[3];
   for (const Method method : {Method::lbfgs, Method::conjugate_gradient, Method::damped}) {
@@ -306,7 +309,7 @@ TEST(Minimisers, LearnFromTheirSteps) {
 }
 
 TEST(Minimisers, CarryTangentVectorsAlong) {
-  // A quarter turn from z to x: it maps x to -z and leaves y unchanged.
+  // A quarter turn from z to x maps x to -z and leaves y unchanged.
   using Frame = SpinFrame<double>;
   const Frame frame({0, 0, 1}, {1, 0, 0});
   const Tangent<double> quarter{std::numbers::pi / 2, 0};
@@ -336,7 +339,7 @@ TEST(Minimisers, FindTheWayToAnotherSpin) {
 }
 
 TEST(Minimisers, CountSpinsAndNotVacancies) {
-  // Aligned spins: each bond between two spins gives - J, each spin - K - mu B.
+  // If spins are aligned, each bond between two spins gives - J, and each spin gives - K - mu B.
   TestSystem system(
       "[lattice]\ntype='square'\nsize=[16,16]\n[[alloy]]\nby='vacancy'\n"
       "fraction=0.3\n[[exchange]]\nshell=1\nJ=1\n[[anisotropy]]\nK=0.1\n",
@@ -374,7 +377,7 @@ TEST(Minimisers, PerturbBySmallAnglesInAllDirections) {
     largest = std::max(largest, length(off));
   }
   EXPECT_LE(largest, 1 + 1e-9);
-  // Axes are uniform on the sphere: <sin^2> = 2/3.
+  // The axes are uniform on the sphere, so <sin^2> = 2/3.
   EXPECT_NEAR(square, 2.0 / 3, 0.03);
   EXPECT_LT(std::hypot(mean.x, mean.y) / 2500, 0.05);
 }

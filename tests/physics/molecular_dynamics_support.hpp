@@ -1,5 +1,5 @@
 #pragma once
-// Force fields with known properties, structures, and statistics for tests of molecular dynamics.
+// For tests of molecular dynamics: force fields with known properties, structures, and statistics.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 
 namespace larmor::atoms {
 
-/// The name of a thermostat or barostat as the names of tests may have it, without hyphens.
+/// The name of a thermostat or barostat without hyphens, which names of tests may not have.
 inline const char* test_name(const std::string& name) {
   static std::map<std::string, std::string> names;
   std::string& made = names[name];
@@ -25,8 +25,8 @@ inline const char* test_name(const std::string& name) {
   return made.c_str();
 }
 
-/// E(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6) (1 - r^2/cutoff^2)^3 of each pair: two derivatives
-/// are continuous at the cutoff. The well is about as deep as that of argon.
+/// The energy of each pair is E(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6) (1 - r^2/cutoff^2)^3,
+/// with two continuous derivatives at the cutoff. The well is about as deep as that of argon.
 class SmoothLennardJones : public Potential {
  public:
   static constexpr double epsilon = 0.03, sigma = 3.4, mass = 39.95;
@@ -47,7 +47,8 @@ class SmoothLennardJones : public Potential {
         const double bare = 4 * epsilon * (sixth * sixth - sixth);
         const double bare_slope = -12 * epsilon * (2 * sixth * sixth - sixth) / squared;
         const double x = 1 - squared / (cutoff_ * cutoff_);
-        // The slope by r^2; each of the two rows has half of the energy of a pair.
+        // The slope is the derivative by r^2. Each of the two rows has half of the energy of a
+        // pair.
         const double slope = bare_slope * x * x * x - 3 * bare * x * x / (cutoff_ * cutoff_);
         result.energy[i] += 0.5 * bare * x * x * x;
         result.gradient[static_cast<std::size_t>(n)] = slope * r;
@@ -65,7 +66,7 @@ inline std::unique_ptr<PotentialForces> lennard_jones(double skin = 1, int threa
   return std::make_unique<PotentialForces>(std::move(potentials), skin, threads);
 }
 
-/// An Einstein crystal that may move as a whole: E = k/2 sum |u_i - mean of u|^2 with the
+/// An Einstein crystal that may move as a whole: E = k/2 sum |u_i - mean of u|^2, with the
 /// displacements u_i from the first positions. E has the distribution Gamma((3N - 3)/2, k_B T).
 class HarmonicCrystal : public ForceField {
  public:
@@ -93,7 +94,7 @@ class HarmonicCrystal : public ForceField {
   double k_;
 };
 
-/// Face-centred cubic, n^3 cubes of edge a.
+/// A face-centred cubic crystal of n^3 cubes of edge a.
 inline Structure fcc(int n, double a) {
   Structure structure{{{{{n * a, 0, 0}, {0, n * a, 0}, {0, 0, n * a}}}}, {}, {}};
   for (int x = 0; x < n; ++x)
@@ -106,7 +107,7 @@ inline Structure fcc(int n, double a) {
   return structure;
 }
 
-/// The first `atoms` of such a crystal, in a box with `density` atoms per sigma^3.
+/// The first `atoms` atoms of an fcc crystal, in a box with `density` atoms per sigma^3.
 inline Structure liquid(std::size_t atoms, double density) {
   const double edge = SmoothLennardJones::sigma * std::cbrt(static_cast<double>(atoms) / density);
   const int n = static_cast<int>(std::ceil(std::cbrt(static_cast<double>(atoms) / 4)));
@@ -121,14 +122,15 @@ inline AtomState argon(std::span<const Structure> structures, std::uint64_t firs
                    first_replica);
 }
 
-/// [series][sample]; series are independent of each other.
+/// Values by [series][sample]. The series are independent of each other.
 using Samples = std::vector<std::vector<double>>;
 
 struct Estimate {
   double value, error;
 };
 
-/// Delete-one jackknife over series. @param estimate function of the series that remain
+/// A jackknife that leaves out one series at a time. @param estimate function of the series that
+/// remain
 inline Estimate jackknife(std::size_t series,
                           const std::function<double(std::size_t left_out)>& estimate) {
   constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -157,7 +159,7 @@ inline double variance_without(const Samples& samples, std::size_t left_out) {
 }
 
 /// The slope of ln(P2(x) / P1(x)), by maximum likelihood (M. R. Shirts, J. Chem. Theory Comput. 9,
-/// 909 (2013)): a logistic regression for the origin of each sample x.
+/// 909 (2013)). It is a logistic regression for the origin of each sample x.
 inline Estimate boltzmann_ratio(const Samples& first, const Samples& second) {
   const double centre = 0.5 * (mean_of(first).value + mean_of(second).value);
   const double scale = std::sqrt(variance_without(first, first.size()));
@@ -194,7 +196,7 @@ inline double gamma_distribution(double shape, double x) {
   return sum;
 }
 
-/// Kolmogorov's sqrt(n) D for the distribution Gamma(shape, scale). For independent samples, it
+/// Kolmogorov's sqrt(n) D for the distribution Gamma(shape, scale). If samples are independent, it
 /// exceeds 1.95 in one case of 1000.
 inline double kolmogorov(const Samples& samples, double shape, double scale) {
   std::vector<double> all;

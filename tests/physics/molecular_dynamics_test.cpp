@@ -1,4 +1,4 @@
-// Initial atoms, Newton's equations, and the choices that must not change bits.
+// Initial atoms, Newton's equations, and choices that must not change bits.
 // Rooms: atoms
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(AtomState, KineticEnergyIsHalfTheTraceOfTheKineticStress) {
   const std::vector<SymmetricTensor> stress = kinetic_stresses(state, 2);
   for (std::size_t r = 0; r < 2; ++r)
     EXPECT_NEAR((stress[r][0] + stress[r][1] + stress[r][2]) / 2, kinetic[r], 1e-12 * kinetic[r]);
-  // An ideal gas.
+  // The atoms are an ideal gas.
   const SymmetricTensor P = pressure(state, 1, stress[1]);
   EXPECT_NEAR((P[0] + P[1] + P[2]) / 3 * state.box[1].volume(), 2 * kinetic[1] / 3, 1e-14);
 }
@@ -96,7 +96,7 @@ TEST(NeighbourList, HasThePairsOfASearchWheneverItSearched) {
       ASSERT_EQ(rows.image, searched.image);
       ASSERT_EQ(rows.displacement, searched.displacement);
       ASSERT_EQ(rows.mirror, searched.mirror);
-      // Atoms move in a box that shrinks and shears.
+      // The atoms move in a box that shrinks and shears.
       for (Vec3<double>& v : structure.box.vectors) v = 0.998 * v + Vec3<double>{0, 0.01, 0};
       for (std::size_t i = 0; i < structure.positions.size(); ++i)
         structure.positions[i] =
@@ -146,7 +146,7 @@ TEST(PotentialForces, AreTheDerivativesOfTheEnergy) {
     EXPECT_NEAR(at.force[atom].y, (energy() - up) / (2 * h), 1e-8);
     state.position = at.position;
   }
-  // Strain xy: r_x grows by r_y, for box and positions.
+  // A strain xy makes r_x grow by r_y, for the box and for the positions.
   const auto strain = [&](double e) {
     state.position = at.position;
     state.box = at.box;
@@ -201,7 +201,7 @@ TEST(VelocityVerlet, ConservesEnergyWithoutADrift) {
     const double t = n - (samples - 1) / 2.0;
     for (std::size_t r = 0; r < 4; ++r) slopes[r] += t * energy[r];
   }
-  // Least squares, in eV per atom and ps, over 8 ps.
+  // The slopes are least squares over 8 ps, in eV per atom and ps.
   for (double& slope : slopes)
     slope *= 12.0 / (samples * (double(samples) * samples - 1)) / (10 * 0.002) / 32;
   for (const double slope : slopes) EXPECT_LT(std::abs(slope), 3e-8);
@@ -322,7 +322,7 @@ std::vector<double> numbers_of(const AtomState& state, Index replica) {
 
 const std::vector<Structure> unequal{shaken_crystal(), liquid(11, 0.6), fcc(2, 5.3)};
 
-/// A state after some steps. @param first, count replicas of `unequal`
+/// The state after some steps. @param first, count replicas of `unequal`
 std::vector<std::vector<double>> after_steps(const NamedIntegrator& integrator, std::size_t first,
                                              std::size_t count, int threads, double skin) {
   AtomState state = argon(std::span(unequal).subspan(first, count), first);
@@ -370,7 +370,7 @@ TEST_P(EveryMolecularIntegrator, GoesOnFromWhatItSaved) {
   EXPECT_EQ(other->conserved(saved), made->conserved(state));
 }
 
-/// Root mean square drift of the conserved quantity, over all replicas, in eV.
+/// The root mean square drift of the conserved quantity over all replicas, in eV.
 double wandering(const NamedIntegrator& integrator, double timestep, Index steps, Index every) {
   const std::vector<Structure> structures(4, fcc(2, 5.4));
   AtomState state = argon(structures);
@@ -391,8 +391,8 @@ double wandering(const NamedIntegrator& integrator, double timestep, Index steps
 TEST_P(EveryMolecularIntegrator, ConservesItsQuantityToTheSecondOrder) {
   const double coarse = wandering(GetParam(), 0.01, 200, 1);
   const double fine = wandering(GetParam(), 0.0025, 800, 4);
-  // The ratio is 16 for second order. Noise differs between timesteps, and the noise of the box has
-  // its own order.
+  // If an integrator is of second order, the ratio is 16. Noise differs between timesteps, and the
+  // noise of the box has its own order.
   const bool has_noise = GetParam().value.has_noise;
   EXPECT_GT(coarse / fine, has_noise ? 5 : 14);
   EXPECT_LT(coarse / fine, has_noise ? 32 : 18);

@@ -25,7 +25,7 @@ const char* every_form =
     "[field]\nB=[0.3,0,0.4]\n";
 
 TEST(SpinTemperature, IsThatOfTheSampler) {
-  // <|e x h|^2> = k_B T <Laplacian H> exactly: the mean of the difference is zero.
+  // The identity <|e x h|^2> = k_B T <Laplacian H> is exact, so the mean of the difference is zero.
   const double T = 0.9;
   TestSystem system(every_form, 16);
   system.state.randomise(1);
@@ -66,8 +66,8 @@ std::vector<Vec3<double>> current(const TestSystem& system, const std::string& t
 }
 
 TEST(SpinCurrents, OfASpiralAreTheSlopeOfItsEnergy) {
-  // E = - J cos a - D sin a per bond of length 2, so that j = 2 dE/da about the axis of the spiral,
-  // and zero at the pitch atan(D / J).
+  // A bond of length 2 has the energy E = - J cos a - D sin a. Therefore j = 2 dE/da about the axis
+  // of the spiral. It is zero at the pitch atan(D / J).
   const std::string text =
       "[lattice]\ntype='chain'\nsize=[12]\nconstant=2\n[[exchange]]\nshell=1\nJ=1\n"
       "[[dmi]]\nshell=1\nstrength=0.4\ndirection='bond'\n";
@@ -85,7 +85,8 @@ TEST(SpinCurrents, OfASpiralAreTheSlopeOfItsEnergy) {
 }
 
 TEST(SpinCurrents, MoveTheCentreOfTheSpin) {
-  // Exchange conserves spin: d/dt sum_i r_i mu_i e_i is N gamma j, with equal or different moments.
+  // Exchange conserves spin, so d/dt sum_i r_i mu_i e_i is N gamma j, with equal or different
+  // moments.
   const std::string text =
       "[lattice]\ntype='honeycomb'\nsize=[3,4]\nperiodic=false\nmoment=[1.3,0.7]\n"
       "[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\nJ=-0.4\n";
@@ -110,7 +111,7 @@ TEST(SpinCurrents, MoveTheCentreOfTheSpin) {
         system.integrator(Scheme::rk4, step).run(system.state, 1);
         const Vec3<double> after = centre(r, axis);
         system.state.randomise(3);
-        // A negative step integrates backwards in time.
+        // A negative time step integrates backwards.
         system.integrator(Scheme::rk4, -step).run(system.state, 1);
         const Vec3<double> rate = (0.5 / step) * (after - centre(r, axis));
         const auto n = static_cast<double>(system.geometry.sites());
@@ -130,7 +131,7 @@ TEST(SiteEnergies, AddUpToTheEnergy) {
     EXPECT_NEAR(std::accumulate(sites.begin(), sites.end(), 0.0),
                 16 * std::accumulate(energy.begin(), energy.end(), 0.0), 1e-11);
   }
-  // In canonical order: only site 3 has a field.
+  // Energies are in canonical order, and only site 3 has a field.
   TestSystem one("[lattice]\ntype='chain'\nsize=[6]\n[[local-field]]\nB=[0,0,1]\nsites=[3]\n");
   const std::vector<double> sites = site_energies(one.model, one.state);
   for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(sites[i], i == 3 ? -1 : 0, 1e-15);

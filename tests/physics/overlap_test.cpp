@@ -32,7 +32,7 @@ TEST(OverlapSums, OfCountedOppositesAreThoseOfStates) {
   CopyGraph graph;
   graph.sites = graph.spins = 12;
   for (std::int32_t i = 0; i < 12; ++i) graph.bonds.push_back({i, (i + 1) % 12});
-  // Also planes of unequal size.
+  // The planes may also have unequal sizes.
   std::vector<double> position;
   for (Index i = 0; i < graph.sites; ++i) position.push_back(static_cast<double>(i * i % 5));
   graph.axes = {wave_axis(5, position),
@@ -80,7 +80,7 @@ std::string tables_of_sample() {
   return tables;
 }
 
-/// f(x) -> sum_x (-1)^(x.y) f(x).
+/// Replaces f(x) by the sum over x of (-1)^(x.y) f(x).
 void transform(std::vector<double>& f) {
   for (std::size_t step = 1; step < f.size(); step *= 2)
     for (std::size_t block = 0; block < f.size(); block += 2 * step)
@@ -91,7 +91,7 @@ void transform(std::vector<double>& f) {
       }
 }
 
-/// Overlaps of two independent copies.
+/// The exact overlaps of two independent copies.
 struct ExactCopies {
   std::vector<double> distribution = std::vector<double>(sites + 1);  ///< by number of equal sites
   double size = 0, square = 0, fourth = 0, link = 0, at_k = 0;
@@ -108,7 +108,7 @@ struct ExactCopies {
       sum += weight[n];
     }
     for (double& w : weight) w /= sum;
-    // The probability that the copies differ at the sites of a mask: a convolution by XOR.
+    // The probability that the copies differ at the sites of a mask. It is a convolution by XOR.
     transform(weight);
     for (double& w : weight) w *= w;
     transform(weight);
@@ -123,7 +123,7 @@ struct ExactCopies {
       int equal = 0;
       for (const GridBond& bond : bonds) equal += (mask >> bond.i & 1) == (mask >> bond.j & 1);
       link += p * (2.0 * equal / static_cast<double>(bonds.size()) - 1);
-      // Planes 0 to 3 across each axis have the factors 1, i, -1, -i.
+      // The planes 0 to 3 across each axis have the factors 1, i, -1, -i.
       std::array<double, side> of_x{}, of_y{};
       for (int i = 0; i < sites; ++i) {
         const double product = mask >> i & 1 ? -1 : 1;
@@ -212,7 +212,8 @@ TEST_F(Overlaps, StayThoseOfAllPairsOfStatesWithIsoenergeticMoves) {
 constexpr const char* normal_couplings =
     "[[exchange]]\nJ=0\ndisorder=1\ndisorder_by_replica=true\n";
 
-/// The energy and its estimate from links agree in the last block and differ in the first.
+/// Tests that the energy and its estimate from links agree in the last block and differ in the
+/// first.
 void expect_energies_meet(const io::ResultsReader& results, std::size_t rungs, double coarsest) {
   const auto block = [&](const std::string& name, const std::string& part) {
     return results.read<double>("/stages/01-tempering/overlap/blocks/" + name + "/" + part);

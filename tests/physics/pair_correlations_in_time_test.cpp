@@ -53,7 +53,8 @@ Configurations configurations_of(const TestSystem& system) {
   return all;
 }
 
-/// Adds samples of the dynamics from the present state. @return their configurations
+/// Adds samples of the dynamics, which starts from the present state. @return the configurations of
+/// the samples
 std::vector<Configurations> follow(TestSystem& system, PairCorrelationsInTime& pairs,
                                    Index samples) {
   spins::Integrator integrator = system.integrator(spins::Scheme::rk4, 0.02);
@@ -66,7 +67,7 @@ std::vector<Configurations> follow(TestSystem& system, PairCorrelationsInTime& p
   return found;
 }
 
-/// C(r,r',t) without some replicas, pair by pair.
+/// C(r,r',t) pair by pair, with some replicas left out.
 double correlation(const std::vector<Configurations>& spins, std::size_t t, std::size_t r,
                    std::size_t s, bool connected, const LeftOut& left_out) {
   double sum = 0, kept = 0;
@@ -96,7 +97,7 @@ std::size_t displacement(const lattice::Geometry& geometry, const DisplacementBi
   return static_cast<std::size_t>(bin);
 }
 
-/// Means by displacement and between groups, [T][bin], also for the reversed pairs.
+/// Means by displacement and between groups, [T][bin], and means for the reversed pairs.
 struct Direct {
   std::vector<std::vector<double>> displaced, turned, groups, turned_groups;
 
@@ -188,7 +189,7 @@ TEST_P(PairsInTimeOfSystem, AreThoseOfLoops) {
                 bound);
     expect_bins(result, result.groups, direct.groups, direct.turned_groups, settings.interval,
                 bound);
-    // Each site with itself, averaged over all sites.
+    // The mean over all sites of each site with itself.
     double own = 0;
     const auto N = static_cast<std::size_t>(system.geometry.sites());
     for (std::size_t r = 0; r < N; ++r)

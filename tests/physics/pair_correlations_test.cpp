@@ -34,7 +34,7 @@ PairCorrelationsSettings everything(const TestSystem& system, bool connected) {
   settings.bins = 5;
   settings.width = 0.6;
   settings.displacement = displacement_bins(system.geometry, std::nullopt);
-  // Groups are the species of an alloy or else the basis atoms; every fifth site is in no group.
+  // Groups are the species of an alloy, or else the basis atoms. Every fifth site is in no group.
   for (Index site = 0; site < system.geometry.sites(); ++site) {
     const bool is_cobalt = system.geometry.species(site) == "Co";
     const auto atom = static_cast<std::int32_t>(system.geometry.basis_index(site));
@@ -46,7 +46,7 @@ PairCorrelationsSettings everything(const TestSystem& system, bool connected) {
   return settings;
 }
 
-/// Spins that prefer one side, so that means and correlations differ from zero. [replica][site]
+/// Spins that prefer one side, so that means and correlations are not zero. [replica][site]
 std::vector<std::vector<Vec3<double>>> configurations(const TestSystem& system) {
   std::vector<std::vector<Vec3<double>>> all;
   for (Index replica = 0; replica < system.replicas(); ++replica)
@@ -82,7 +82,7 @@ struct Direct {
           const double place = (c + 0.61) / (1.44 / 7);
           values.distribution[std::size_t(place < 0 ? 0 : std::min(8.0, 1 + place))] += 1;
           const std::array<double, 3> pair{c, double(std::min(r, t)), double(std::max(r, t))};
-          // Both orders of a pair may differ by rounding.
+          // The two orders of a pair may differ by rounding.
           if (c > values.extremes[0] + 1e-12)
             std::copy(pair.begin(), pair.end(), values.extremes.begin());
           if (c < values.extremes[3] - 1e-12)
@@ -210,7 +210,7 @@ TEST_P(PairCorrelationsOfSystem, AreThoseOfLoops) {
   const PairCorrelationsSettings settings = everything(system, connected);
   PairCorrelations correlations(system.geometry, settings, system.state);
   correlations.copy_spins(system.state);
-  // In any order, and all replicas again at the end.
+  // Replicas are left out in any order, and at the end all replicas count again.
   for (const LeftOut& left_out : {LeftOut{}, LeftOut{1, 2}, LeftOut{replicas - 1, 1}, LeftOut{}}) {
     if (replicas - left_out.count < least_replicas(connected)) continue;
     const PairCorrelationsValues found = correlations.values(left_out);
@@ -239,7 +239,8 @@ INSTANTIATE_TEST_SUITE_P(Systems, PairCorrelationsOfSystem,
                          testing_support::by_system);
 
 TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
-  // <(e.e')>^2 of different configurations: 1 at the same site, 0 elsewhere on average.
+  // The square of <e.e'> from different configurations is 1 for a site with itself. It is 0 on
+  // average for different sites.
   TestSystem system(kagome, 200, 2);
   system.state.randomise(4);
   PairCorrelationsSettings settings;
@@ -249,7 +250,7 @@ TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
   correlations.copy_spins(system.state);
   const PairCorrelationsValues values = correlations.values();
   EXPECT_NEAR(values.mean_square[0], 1, 1e-9);
-  // Each pair scatters by sqrt(2) / (3 M), and pairs of a bin are almost uncorrelated.
+  // Each pair scatters by sqrt(2) / (3 M). The pairs of a bin are almost uncorrelated.
   const double sigma = std::sqrt(2.0) / (3 * 200) / std::sqrt(values.pairs[1] / 2);
   EXPECT_NEAR(values.mean_square[1], 0, 5 * sigma);
 }
@@ -288,8 +289,8 @@ class TwoSpins {
 };
 
 /// The mean of the estimate over all sets of M configurations. The first spin is up with the
-/// probability `lean`. The second equals the first with the probability `share`, and is otherwise
-/// up with `lean`.
+/// probability `lean`. With the probability `share`, the second spin equals the first. Otherwise it
+/// is up with the probability `lean`.
 double exact_mean_square_of_two(Index M, double lean, double share) {
   TwoSpins spins(M);
   const auto probability = [&](bool up) { return up ? lean : 1 - lean; };
@@ -307,7 +308,7 @@ double exact_mean_square_of_two(Index M, double lean, double share) {
   return sum;
 }
 
-/// Averages the estimate over many random sets. @return the mean and its error
+/// Averages the estimate over many random sets of configurations. @return the mean and its error
 std::pair<double, double> mean_square_of_two(Index M, double lean, double share) {
   TwoSpins spins(M);
   std::mt19937_64 generator(7);
@@ -327,7 +328,7 @@ std::pair<double, double> mean_square_of_two(Index M, double lean, double share)
   return {sum, std::sqrt((squares - sum * sum) / sets)};
 }
 
-// Correlated spins, C = s: the cumulant of a, b, a, b with a^2 = b^2 = 1 is 1 - 1 - 2 s^2.
+// For correlated spins with C = s, the cumulant of a, b, a, b with a^2 = b^2 = 1 is 1 - 1 - 2 s^2.
 TEST(PairCorrelations, SquaresOfConnectedOnesHaveTheExactMean) {
   constexpr double s = 0.6, k = -2 * s * s;
   for (const Index M : {3, 4}) {
@@ -338,13 +339,15 @@ TEST(PairCorrelations, SquaresOfConnectedOnesHaveTheExactMean) {
 }
 
 TEST(PairCorrelationsInDepth, SquaresOfConnectedOnesHaveNoOffset) {
-  // Independent spins of variance v = 4 p (1 - p): (sum x)^2 / (M-1)^2 is v^2 / (M - 1) on average.
+  // For independent spins of variance v = 4 p (1 - p), (sum x)^2 / (M-1)^2 is v^2 / (M - 1) on
+  // average.
   for (const double lean : {0.5, 0.8})
     for (const Index M : {3, 4, 9}) {
       const auto [mean, error] = mean_square_of_two(M, lean, 0);
       EXPECT_NEAR(mean, 0, 5 * error) << lean << ", " << M;
     }
-  // Correlated spins, C = s: the cumulant of a, b, a, b with a^2 = b^2 = 1 is 1 - 1 - 2 s^2.
+  // For correlated spins with C = s, the cumulant of a, b, a, b with a^2 = b^2 = 1 is 1 - 1 - 2
+  // s^2.
   for (const Index M : {3, 9}) {
     const double s = 0.6, k = -2 * s * s;
     const auto [mean, error] = mean_square_of_two(M, 0.5, s);
@@ -353,7 +356,7 @@ TEST(PairCorrelationsInDepth, SquaresOfConnectedOnesHaveNoOffset) {
 }
 
 TEST(PairCorrelations, OfSpiralsTurnWithTheDisplacement) {
-  // For any phase of a spiral, e_r.e_r' = cos(q.d) for every pair at the displacement d.
+  // For any phase of a spiral, e_r.e_r' = cos(q.d) for every pair with the displacement d.
   constexpr Index X = 8, Y = 5;
   TestSystem system("[lattice]\ntype='square'\nsize=[8,5]\n[[exchange]]\nshell=1\nJ=1\n", 6, 2);
   const double qx = 2 * M_PI * 3 / X, qy = 2 * M_PI * 2 / Y;
@@ -404,7 +407,7 @@ TEST(PairCorrelations, AreOfTheSpinsThatWereTaken) {
 }
 
 TEST(PairCorrelations, OfTheWholeZoneKeepTheLengthOfSpins) {
-  // By FFT: the mean over the zone is C of a site with itself.
+  // The sums are by FFT. The mean over the zone is C of a site with itself.
   TestSystem system("[lattice]\ntype='kagome'\nsize=[9,8]\n[[exchange]]\nshell=1\nJ=1\n", 3, 2);
   system.state.randomise(4);
   PairCorrelationsSettings settings;
@@ -419,7 +422,7 @@ TEST(PairCorrelations, OfTheWholeZoneKeepTheLengthOfSpins) {
 }
 
 TEST(PairCorrelations, ReachTheirBounds) {
-  // On a GPU, sums over pairs are integers, whose scale follows from the bound |C| <= M of vectors
+  // On a GPU, sums over pairs are integers. Their scale follows from the bound |C| <= M of vectors
   // minus their mean. Here every pair reaches the bound.
   TestSystem system("[lattice]\ntype='square'\nsize=[48,48]\n[[exchange]]\nshell=1\nJ=1\n", 4, 2);
   HostVectors spins(system.state);
@@ -451,7 +454,7 @@ TEST(PairCorrelations, ReachTheirBounds) {
 }
 
 TEST(PairCorrelations, OfPartsHaveTheSameBits) {
-  // Several tiles of rows, one of them not full.
+  // These sites need several tiles of rows, one of which is not full.
   TestSystem system("[lattice]\ntype='square'\nsize=[31,29]\n[[exchange]]\nshell=1\nJ=1\n", 5, 2);
   system.state.randomise(4);
   for (const bool connected : {false, true}) {

@@ -1,5 +1,5 @@
 // Replicas that exchange temperatures during sampling. Each rung has the energies of its
-// temperature, and the tuned values and counts of the sampler stay with it.
+// temperature. The tuned values and counts of the sampler stay with the rung.
 // Rooms: tempering, study
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ class Tempered {
     ensemble->set_temperatures(exchange.at_replicas(ladder));
   }
 
-  /// Proposes the two parities in turn.
+  /// Proposes exchanges of the two parities of pairs, one after the other.
   void propose() {
     exchange.propose(static_cast<int>(proposed_++ % 2), system_->step++, ensemble->exchange_view());
   }
@@ -66,7 +66,7 @@ class Tempered {
     ensemble->set_temperatures(exchange.at_replicas(ladder));
   }
   std::uint64_t step() const { return system_->step; }
-  /// Energies that exchanges use.
+  /// The energies of the replicas that exchanges use.
   std::vector<double> energies() const {
     std::vector<double> energy(static_cast<std::size_t>(study_.replicas));
     copy_bytes(Device{}, energy.data(), system_->device, ensemble->exchange_view().energy,
@@ -85,7 +85,7 @@ class Tempered {
   tempering::ReplicaExchange exchange;
 };
 
-/// Open chains of spins.
+/// Open chains of spins, sampled by single-spin updates.
 template <bool heat_bath>
 Tempered chains() {
   return Tempered(
@@ -98,7 +98,7 @@ Tempered chains() {
       test_device(1));
 }
 
-/// Open chains by clusters and over-relaxation.
+/// Open chains of spins, sampled by clusters and over-relaxation.
 template <bool wolff>
 Tempered chains_of_clusters() {
   return Tempered(
@@ -112,7 +112,7 @@ Tempered chains_of_clusters() {
       test_device(1));
 }
 
-/// -(N-1)/N L(1/T) per site.
+/// The exact energy per site, -(N-1)/N L(1/T).
 double energy_of_chains(double temperature) {
   return -(sites - 1.0) / sites * (1 / std::tanh(1 / temperature) - temperature);
 }
@@ -134,12 +134,12 @@ Tempered ising_chains() {
       test_device(1));
 }
 
-/// -(N-1)/N tanh(1/T) per site.
+/// The exact energy per site, -(N-1)/N tanh(1/T).
 double energy_of_ising_chains(double temperature) {
   return -(sites - 1.0) / sites * std::tanh(1 / temperature);
 }
 
-/// A system of another kind, on the CPU.
+/// A system of the model kind gaussian-field, on the CPU.
 Tempered gaussian_fields() {
   static const testing_support::GaussianField field;
   static const bool is_known = (add_model_kind(field), true);
@@ -149,7 +149,7 @@ Tempered gaussian_fields() {
       [](const Study&) { return testing_support::GaussianField::sampler(); }, Device::cpu(1));
 }
 
-/// T/2 per site.
+/// The exact energy per site, T/2.
 double energy_of_gaussian_fields(double temperature) { return temperature / 2; }
 
 struct Matter {
@@ -202,7 +202,7 @@ TEST_P(ParallelTempering, GivesTheExactEnergyOfEveryRung) {
   for (const double rung : wandered) EXPECT_NEAR(rung, 1.5, 0.3);
 }
 
-/// Samplers with numbers that differ from rung to rung.
+/// Tests samplers with numbers that differ from rung to rung.
 class NumbersOfRungs : public testing::TestWithParam<Named<Matter>> {};
 
 TEST_P(NumbersOfRungs, TakesWhatWasTunedAndCountedAlong) {

@@ -1,5 +1,5 @@
-// The ends of paths: stationary states that are not minima relax further, and minima keep their
-// bits.
+// The ends of paths. If an end is stationary and not a minimum, it relaxes further. If it is a
+// minimum, it keeps its bits.
 // Rooms: spins
 
 #include "larmor/spins/landscape/path_ends.hpp"
@@ -56,14 +56,14 @@ TEST(PathEnds, AMaximumIsLeftAndAMinimumKeepsItsBits) {
   EXPECT_EQ(system.ends.fall()[1], 0);
   const std::vector<SiteVectors> now = copy_all_spins(system.ends.states());
   for (std::size_t i = 12; i < 18; ++i) EXPECT_NEAR(std::abs(now[0][i]), 1, 1e-12);
-  // The torque at the end belongs to its new state.
+  // The stored torque of the end belongs to its new state.
   EXPECT_GT(system.ends.torques()[0], 0);
   EXPECT_LT(system.ends.torques()[0], Ends::settings().tolerance);
   EXPECT_EQ(now[1], down);
 }
 
 TEST(PathEnds, ThatTurnFreelyKeepTheirBits) {
-  // Every direction has equal energy, and some sites are empty.
+  // Every direction has an equal energy, and some sites are empty.
   Ends system(
       "[lattice]\ntype='square'\nsize=[6,6]\n[[alloy]]\nby='vacancy'\nfraction=0.2\n"
       "[[exchange]]\nshell=1\nJ=1\n");

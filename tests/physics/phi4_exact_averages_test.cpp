@@ -1,4 +1,4 @@
-// Averages of phi^4 fields with errors under 2e-4, from very many replicas of few sites. The errors
+// Averages of phi^4 fields with errors below 2e-4, from very many replicas of few sites. The errors
 // of single runs are compared with the scatter of many runs.
 // Rooms: phi4
 
@@ -22,7 +22,7 @@ using namespace larmor::testing_support;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Number of runs, and replicas of each run.
+/// The number of runs, and the number of replicas of each run.
 constexpr Index runs = 41, replicas_of_run = 1600;
 
 struct SmallCase {
@@ -36,7 +36,7 @@ struct SmallCase {
 };
 void PrintTo(const SmallCase& c, std::ostream* out) { *out << c.name; }
 
-/// One average over all runs.
+/// One average with the values and errors of all runs.
 struct Tested {
   const char* name;
   double exact;  ///< NaN: unknown
@@ -51,7 +51,7 @@ struct Tested {
   double sigma() const { return std::sqrt(variance) / runs; }
 };
 
-/// Action, bond, m^2, phi^2 and phi^4, [sample][replica].
+/// The series of action, bond, m^2, phi^2 and phi^4, [sample][replica].
 std::array<std::vector<double>, 5> series_of_run(const SmallCase& c, Index run) {
   const auto count = static_cast<std::size_t>(replicas_of_run);
   FieldSystem system(c.grid, c.components, std::vector<double>(count, c.kappa),
@@ -79,7 +79,7 @@ class SmallFields : public testing::TestWithParam<SmallCase> {};
 TEST_P(SmallFields, HaveExactAveragesAndTheErrorsThatTheyAreToldWith) {
   const SmallCase& c = GetParam();
   const Expected exact = c.exact();
-  // Fields of length 1 do not scatter.
+  // Fields of length 1 have constant phi^2 and phi^4.
   const bool fixed = c.lambda == infinity;
   std::array<Tested, 5> all{{{"action", exact.action},
                              {"bond", exact.bond},
@@ -100,8 +100,8 @@ TEST_P(SmallFields, HaveExactAveragesAndTheErrorsThatTheyAreToldWith) {
     SCOPED_TRACE(of.name);
     EXPECT_LT(of.sigma(), 2e-4);
     EXPECT_LT(std::abs(of.mean() - of.exact), 4 * of.sigma()) << of.mean() << " for " << of.exact;
-    // With correct errors, chi^2 / 41 of the 41 runs is 1 +- 0.22. It is 0.25 +- 0.06 if errors are
-    // twice too large, and 4 +- 0.9 if they are half of the true ones.
+    // If errors are correct, chi^2 / 41 of the 41 runs is 1 +- 0.22. If errors are twice too large,
+    // it is 0.25 +- 0.06. If errors are half of the true errors, it is 4 +- 0.9.
     const double ratio = of.chi_squared / static_cast<double>(runs);
     EXPECT_GT(ratio, 0.5);
     EXPECT_LT(ratio, 1.8);
@@ -128,7 +128,8 @@ std::vector<SmallCase> small_cases() {
   chain("o4_metropolis", 4, 0.8, Sampler::metropolis, 150);
   chain("o4_swendsen_wang", 4, 0.4, Sampler::swendsen_wang, 500);
   chain("o8_wolff", 8, 0.6, Sampler::wolff, 150);
-  // phi^4 scatters several times as much as the others: only the case with a single site tests it.
+  // phi^4 scatters several times as much as all other averages, so only the case with a single site
+  // tests it.
   const auto without_phi4 = [](Expected exact) {
     exact.phi4 = std::nan("");
     return exact;
@@ -144,7 +145,7 @@ std::vector<SmallCase> small_cases() {
   return cases;
 }
 
-/// The fastest cases, or the others.
+/// The fastest cases (`short_ones`), or all other cases.
 std::vector<SmallCase> cases_that_are(bool short_ones) {
   const std::vector<std::string> names{"ising_metropolis", "heisenberg_heat_bath"};
   std::vector<SmallCase> chosen;

@@ -1,5 +1,5 @@
-// Phi^4 fields: averages compared with closed forms, quadrature and enumeration; clusters compared
-// with a slow search. Bits do not depend on the device or the number of threads.
+// Phi^4 fields. Averages are compared with closed forms, quadrature and enumeration, and clusters
+// with a slow search. Bits must not depend on the device or the number of threads.
 // Rooms: clusters, phi4
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ using phi4::FieldView;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Mean of the time averages of replicas, and its error.
+/// The mean of the time averages of the replicas, and its error.
 struct Estimate {
   double sum = 0, squares = 0, count = 0;
   void add(double x) {
@@ -40,7 +40,7 @@ struct Estimate {
   double sigma() const {
     return std::sqrt(std::max(squares / count - mean() * mean(), 0.0) / (count - 1));
   }
-  /// The deviation in units of the error; rounding is ignored.
+  /// The deviation in units of the error. Differences by rounding count as zero.
   double deviation(double exact) const {
     return (mean() - exact) / std::hypot(sigma(), 1e-6 * (1 + std::abs(exact)));
   }
@@ -113,7 +113,7 @@ Measured measured(const RegularGrid& grid, int components, double kappa, double 
   return found;
 }
 
-/// Every known average lies within 4.5 of its errors, and so do all of them together.
+/// Tests that every known average lies within 4.5 of its errors, and that all of them together do.
 void expect_exact(const Measured& found, const Expected& exact, Sampler sampler) {
   const std::array<std::tuple<const char*, const Estimate*, double>, 7> all{{
       {"action", &found.action, exact.action},
@@ -133,10 +133,10 @@ void expect_exact(const Measured& found, const Expected& exact, Sampler sampler)
     chi_squared += deviation * deviation;
     ++known;
   }
-  // The averages are correlated: in the worst case, all deviate by the same number of errors.
+  // The averages are correlated. In the worst case, all deviate by one number of errors.
   EXPECT_LT(chi_squared, 10 * known);
   if (!has_clusters(sampler)) return;
-  // Clusters are those before the last reflection: the difference also has a mean of zero.
+  // Clusters are those before the last reflection, so the difference has a mean of zero.
   EXPECT_LT(std::abs(found.difference.deviation(0)), 4.5);
   if (!std::isnan(exact.m2)) {
     EXPECT_LT(std::abs(found.improved.deviation(exact.m2)), 4.5);
@@ -228,8 +228,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- clusters compared with a slow search ----
 
-/// Depth-first search. @param sigma of one replica @return the least site of the cluster of each
-/// site
+/// Depth-first search of the clusters. @param sigma of one replica @return the least site of the
+/// cluster of each site
 std::vector<std::uint32_t> slow_labels(const std::vector<GridBond>& bonds,
                                        const std::vector<double>& strength, std::uint64_t seed,
                                        std::uint64_t step, std::uint64_t replica,
@@ -374,7 +374,7 @@ TEST_P(EveryFieldGrid, ClustersAreThoseOfTheSlowSearch) {
 
 INSTANTIATE_TEST_SUITE_P(Grids, EveryFieldGrid, testing::ValuesIn(grid_cases()), by_name);
 
-/// Plane vectors on any graph, as an example of another model.
+/// Plane vectors on any graph, as an example of a model that is not phi^4.
 class PlaneVectors : public clusters::ReflectedField {
  public:
   PlaneVectors(std::vector<std::complex<double>>& vectors, Index sites)
@@ -594,7 +594,7 @@ TEST(Fields, SitesOfAColourAreNoNeighbours) {
   }
 }
 
-/// One update of every site of all replicas, site by site in the order of colours.
+/// Updates every site of all replicas once, site by site in the order of colours.
 template <class MakeUpdate>
 std::vector<double> sweep_slowly(FieldSystem& system, const MakeUpdate& update_of) {
   const phi4::SitesByColour sites = phi4::sites_by_colour(system.model.grid());
@@ -614,7 +614,7 @@ class PacksOfSites : public testing::TestWithParam<GridCase> {};
 
 TEST_P(PacksOfSites, AreUpdatedAsSiteBySite) {
   const GridCase& c = GetParam();
-  // In small lattices, one pack holds replicas of fixed and of variable length.
+  // If a lattice is small, one pack holds replicas of fixed and of variable length.
   for (const std::size_t replicas : {1u, 3u, 21u}) {
     const auto R = static_cast<Index>(replicas);
     std::vector<double> kappa, lambda;
@@ -656,7 +656,7 @@ TEST_P(PacksOfSites, AreUpdatedAsSiteBySite) {
 
 std::vector<GridCase> grids_of_all_widths() {
   std::vector<GridCase> cases = grid_cases();
-  // Rows of about one pack, of two tiles and more, and rows that close on themselves.
+  // Rows have about one pack, or two tiles and more, or close on themselves.
   for (const auto& [name, length] : {std::pair{"rows_of_7", 7},
                                      {"rows_of_8", 8},
                                      {"rows_of_9", 9},

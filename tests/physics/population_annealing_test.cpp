@@ -14,16 +14,16 @@ namespace larmor::population_annealing_tests {
 
 using namespace testing_support;
 
-/// Quantities of a temperature, per site.
+/// Exact quantities at a temperature, per site.
 struct Exact {
   double energy, specific_heat, free_energy, entropy;
 };
 
-/// The number of states at each energy, of Ising spins with couplings 1 or -1.
+/// The number of states at each energy, for Ising spins with couplings 1 or -1.
 class EnergyLevels {
  public:
-  /// A Gray code visits states that differ by one spin (F. Gray). The last spin stays up: the other
-  /// half of the states are these with all spins reversed.
+  /// A Gray code visits states that differ by one spin (F. Gray). The last spin stays up. A
+  /// reversal of all spins gives the other half of the states.
   explicit EnergyLevels(const SmallModel& model) : sites_(model.sites) {
     std::vector<std::vector<std::pair<int, int>>> bonds(static_cast<std::size_t>(sites_));
     int energy = 0;
@@ -82,7 +82,7 @@ struct System {
 
 class PopulationAnnealing : public StudyTest {
  protected:
-  /// Tables with the bonds, which are listed in a separate file.
+  /// The tables of the study. They name a separate file that lists the bonds.
   std::string tables_of(const SmallModel& model) const {
     std::ostringstream bonds;
     for (const CoupledPair& bond : model.bonds)
@@ -99,7 +99,7 @@ class PopulationAnnealing : public StudyTest {
           philox<std::uint64_t>({17, 0, Stream::bond_sign}, n, 0).w[0] % 2 == 0 ? 1 : -1;
     return model;
   }
-  /// O(3) spins of an open chain, in which each bond turns freely: Z = (4 pi)^N (sinh(b) /
+  /// Exact results of O(3) spins in an open chain. Each bond turns freely: Z = (4 pi)^N (sinh(b) /
   /// b)^(N-1).
   static Exact chain(int sites, double T) {
     const double b = 1 / T, bonds = (sites - 1.0) / sites;
@@ -113,7 +113,8 @@ class PopulationAnnealing : public StudyTest {
             [](double T) { return chain(6, T); }};
   }
 
-  /// (measured - exact) / error for every quantity and temperature, of runs with different seeds.
+  /// The values (measured - exact) / error for every quantity and temperature, from runs with
+  /// different seeds.
   void expect_exact(const System& system, const std::string& keys, int runs,
                     const std::string& replicas = "replicas=1200\n") const {
     constexpr std::array<const char*, 4> names{"energy", "specific_heat", "free_energy", "entropy"};
@@ -176,7 +177,7 @@ TEST_F(PopulationAnnealingInDepth, FreeEnergyOfASquareIsTheEnumeratedByOtherSamp
 }
 
 TEST_F(PopulationAnnealing, CopiesBearWhatFewSweepsLeave) {
-  // One sweep per temperature is too few if replicas are not copied.
+  // If replicas were not copied, one sweep per temperature would be too few.
   const EnergyLevels levels(periodic_grid({4, 4}, 2, true));
   const System square{square_tables, [&](double T) { return levels.at(T); }};
   expect_exact(square, falling + "sweeps=1\nsampler='heat-bath'\n", 40);
@@ -233,12 +234,13 @@ TEST_F(PopulationAnnealing, MeasuresWhatConfigurationsHave) {
   ASSERT_EQ(length.size(), T.size());
   const SmallModel model = periodic_grid({4, 4}, 2, true);
   for (std::size_t t = 0; t < T.size(); ++t) {
-    // chi = N (<m^2> - <|m|>^2) / T
+    // The susceptibility is chi = N (<m^2> - <|m|>^2) / T.
     const auto exact = enumerated(model, T[t]);
     const double m = exact.at("magnetisation");
     EXPECT_NEAR(m2[t], exact.at("susceptibility") * T[t] / 16 + m * m, 4 * error[t]) << T[t];
     EXPECT_LT(error[t], 0.03);
-    // The ratio of the means of the results, except for the correction of its bias.
+    // The length follows from the ratio of the means in the results, except for the correction of
+    // the bias.
     EXPECT_NEAR(length[t],
                 std::sqrt(16 * m2[t] / structure[t] - 1) / (2 * std::sin(0.785398163397)),
                 0.5 * length_error[t]);
@@ -272,7 +274,7 @@ TEST_F(PopulationAnnealing, LeavesAllReplicasInEquilibrium) {
       "[[stage]]\nkind='population-annealing'\npopulation=1000\ntemperature=[4.0,2.5,1.5]\n"
       "sweeps=10\n[[stage]]\nkind='monte-carlo'\ntemperature=1.5\nthermalisation=0\nsweeps=1\n"
       "measure_every=1\n");
-  // Half of the replicas are copies of others, and errors do not include this.
+  // Half of the replicas are copies of other replicas, and errors do not include this.
   const std::string at = "/stages/02-monte-carlo/averages/energy/";
   EXPECT_NEAR(results.read<double>(at + "value")[0], levels.at(1.5).energy,
               5 * results.read<double>(at + "error")[0]);

@@ -1,5 +1,5 @@
-// Populations of given energies: numbers of copies, families, and free energies with errors that
-// cover the exact values.
+// Populations of given energies: numbers of copies, families, and free energies. The errors of free
+// energies cover the exact values.
 // Rooms: tempering
 
 #include "larmor/tempering/population.hpp"
@@ -92,7 +92,7 @@ TEST_P(PopulationControl, KeepsItsSize) {
     for (Index r = 0; r < population.size(); ++r)
       energy.push_back(std::sin(static_cast<double>(r * r) + static_cast<double>(step)));
     population.resample(energy, 0.5, step);
-    // Four standard deviations: sizes do not depend on those before.
+    // The bound is four standard deviations. The size does not depend on the sizes before.
     ASSERT_LE(std::abs(population.size() - 400), 40);
   }
 }
@@ -118,9 +118,9 @@ TEST_P(PopulationControl, FreeEnergyGoesByTheReplicasThatThereAre) {
   }
 }
 
-/// 40 two-level units per replica, cooled in a few steps. @param mixes draw the units of every
-/// replica anew at each temperature; otherwise units keep their states and the cooling covers fewer
-/// steps
+/// Units of two levels, 40 for each replica, cooled in a few steps.
+/// @param mixes if set, the units of every replica are drawn anew at each temperature; otherwise
+/// units keep their states and the cooling has fewer steps
 struct TwoLevels {
   static constexpr int units = 40;
   static int steps(bool mixes) { return mixes ? 12 : 4; }
@@ -181,7 +181,7 @@ TEST_P(PopulationControl, ErrorsCoverWhetherOrNotReplicasForget) {
       chi2_energy += y * y / runs;
       error += found.ratio.error / runs;
     }
-    // The mean of 200 squares of normal numbers scatters by 0.1. Replicas that keep their units
+    // The mean of 200 squares of normal numbers scatters by 0.1. If replicas keep their units, they
     // have a bias of order 1/R, some tenths of an error here.
     const double bias = mixes ? 3.5 / std::sqrt(runs) : 0.5, scatter = mixes ? 0.35 : 0.5;
     EXPECT_NEAR(mean_ratio, 0, bias) << mixes;
@@ -267,7 +267,7 @@ TEST(Population, RefusesWhatDoesNotFit) {
 }
 
 TEST(Population, RefusesToOutgrowItsReplicas) {
-  // No memory beyond the target size: half of all steps would need some.
+  // The population has no memory beyond its target size, but half of all steps would need more.
   Population population({100, 100}, 1);
   std::vector<double> energy;
   for (int r = 0; r < 100; ++r) energy.push_back(std::sin(r * r));

@@ -1,5 +1,5 @@
-// Single precision agrees with double precision to the digits of a float; mixed precision does so
-// on a GPU.
+// Single precision agrees with double precision to the digits of a float. On a GPU, mixed precision
+// agrees, too.
 // Rooms: spins
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST_P(InPrecision, EveryIntegratorFollowsDouble) {
                rounded = system_in(GetParam().precision);
     exact.state.randomise(4);
     rounded.state.randomise(4);
-    // Both use noise from one set of random words, of 32 and of 23 bits.
+    // Both precisions use noise from one set of random words, of which they take 32 and 23 bits.
     const double temperature = scheme == Scheme::rk4 ? 0 : 0.2;
     exact.integrator(scheme, 0.01, 0.2, temperature).run(exact.state, 100);
     rounded.integrator(scheme, 0.01, 0.2, temperature).run(rounded.state, 100);

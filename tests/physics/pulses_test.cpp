@@ -34,8 +34,8 @@ class SwitchedDrive : public testing::TestWithParam<NamedOrder> {
   static constexpr double alpha = 0.3, time = 2;
   static constexpr Vec3<double> start{0.6, 0, 0.8}, B{0, 0.4, 1.1};
 
-  /// The spin after `time`, integrated with steps of length `timestep`. @param drive keys of the
-  /// stage
+  /// The spin after `time`, integrated with steps of length `timestep`.
+  /// @param drive keys of the stage
   static Vec3<double> end_of(double timestep, const std::string& drive,
                              const std::optional<PolarisationTorque>& torque) {
     TestSystem system(
@@ -53,7 +53,8 @@ class SwitchedDrive : public testing::TestWithParam<NamedOrder> {
     return system.state.configuration(0)[0];
   }
 
-  /// Closed form after a time t, in a field F along a unit vector n and a torque of polarisation n.
+  /// The closed form after a time t, with a field F along a unit vector n and a torque of
+  /// polarisation n.
   static Vec3<double> after(const Vec3<double>& e, const Vec3<double>& n, double F, double t,
                             double a = 0, double c = 0) {
     const double turned = (F + c - alpha * a) * t / (1 + alpha * alpha);
@@ -85,7 +86,7 @@ TEST_P(SwitchedDrive, PulseThatIsSwitchedAtWholeStepsKeepsTheOrder) {
   expect_order("pulse = [{ B = [2.5, 0, -0.7], start = 0.5, duration = 0.75 }]\n", exact);
 }
 
-/// The torque lies along the field, for which a closed form exists.
+/// The torque lies along the field, because a closed form exists for this case.
 TEST_P(SwitchedDrive, TorqueThatIsSwitchedAtWholeStepsKeepsTheOrder) {
   const double F = length(B), a = 1.6, c = -0.9;
   const Vec3<double> n = (1 / F) * B;

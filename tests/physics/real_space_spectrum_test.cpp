@@ -1,4 +1,4 @@
-// S(q,t) from C(r,r',t) equals that from amplitudes.
+// S(q,t) computed from C(r,r',t) equals S(q,t) computed from amplitudes.
 // Rooms: correlations
 
 #include <gtest/gtest.h>
@@ -134,7 +134,8 @@ TEST_P(RealSpace, ComponentsAndErrorsAreThoseOfAmplitudes) {
   EXPECT_LT(found.precision_error.value(), 1e-12);
 }
 
-/// sum_a A_a(q) conj A_a(q) of every replica at the first sample, minus the mean if connected.
+/// The sum over a of A_a(q) conj A_a(q) of every replica at the first sample. If connected, the
+/// mean is subtracted.
 std::vector<double> equal_time_products(const TestSystem& system, const Vec3<double>& q,
                                         bool connected) {
   using Amplitude = std::array<std::complex<double>, 3>;
@@ -160,7 +161,7 @@ std::vector<double> equal_time_products(const TestSystem& system, const Vec3<dou
 }
 
 TEST(RealSpaceCorrelator, HasErrorsFromBlocksOfReplicas) {
-  // Five replicas in blocks of 2 and 3, or of 1, 2 and 2.
+  // The five replicas are in blocks of 2 and 3, or of 1, 2 and 2.
   TestSystem system(kagome, 5, 2);
   for (const bool connected : {false, true})
     for (const Index blocks : {2, 3}) {
@@ -238,7 +239,7 @@ TEST(RealSpaceCorrelator, FindsTheErrorOfItsProducts) {
   const auto correlator = make_correlator(system.geometry, settings, 5);
   follow(system, *correlator, settings.samples);
   std::vector<double> saved = correlator->save();
-  // S(q) of the second wave vector at equal times.
+  // This is S(q) of the second wave vector at equal times.
   saved[2] *= 1 + 3e-5;
   correlator->load(saved);
   EXPECT_NEAR(correlator->finish(1).precision_error.value(), 3e-5, 1e-9);

@@ -1,5 +1,5 @@
-// Replicas that become copies of others, with their tuned sampler values, and continue
-// independently.
+// Replicas that become copies of other replicas, with the tuned values of the sampler. Afterwards
+// the copies continue independently.
 // Rooms: ising, phi4, spins, study
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ class Replicas {
   std::vector<double> listed() const {
     return system_->configurations(replicas, ranks_).convert<double>();
   }
-  /// Tuned values of each replica: all numbers of a sampler except its counts.
+  /// The tuned values of each replica: all numbers of a sampler, except its counts.
   std::vector<std::vector<double>> tuned() const {
     std::vector<std::vector<double>> all;
     for (const SamplerNumber& number : ensemble->sampler_numbers())
@@ -90,7 +90,7 @@ TEST_P(ReplicaCopies, AreCopiesWithWhatIsTunedAndGoOnAlone) {
   const std::vector<double> energies = all.energies();
   EXPECT_NE(states[15], states[17]);
   for (const std::vector<double>& number : tuned) EXPECT_NE(number[0], number[15]);
-  // Copies within a block of eight, between blocks, and from one to several.
+  // Copies go within a block of eight, between blocks, and from one replica to several.
   std::vector<Index> source(replicas);
   for (std::size_t r = 0; r < source.size(); ++r) source[r] = static_cast<Index>(r);
   source[0] = 15;

@@ -1,5 +1,5 @@
-// Disorder that each replica draws independently: each replica is the system of its couplings and
-// fields, and averages are over replicas.
+// Disorder that each replica draws independently. Each replica is the system with its own couplings
+// and fields, and averages are over replicas.
 // Rooms: lattice, spins, study
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ std::string number(double x) {
   return text;
 }
 
-/// A ring of `sites` with the couplings and random fields of one replica, listed one by one.
+/// A ring of `sites` sites with the couplings and random fields of one replica, listed one by one.
 std::string ring_of_replica(Index sites, Index replica) {
   std::string text = "[lattice]\ntype='chain'\nsize=[" + std::to_string(sites) + "]\n";
   for (Index i = 0; i < sites; ++i) {
@@ -60,7 +60,8 @@ TEST(ReplicaDisorder, ReplicasOfASampleHaveItsCouplingsAndFields) {
 }
 
 TEST(ReplicaDisorder, ErrorsAreTheScatterOfSamplesNotOfTheirCopies) {
-  // Copies of a sample have its value: twice as many add no information.
+  // The copies of a sample have its value. If there are twice as many copies, they add no
+  // information.
   std::vector<double> once, twice;
   for (int sample = 0; sample < 30; ++sample) {
     const double value = std::sin(static_cast<double>(sample * sample));
@@ -172,7 +173,7 @@ TEST(ReplicaDisorder, BoundsTheFieldOfEveryReplica) {
   EXPECT_GT(3 * largest, system.model.largest_field());
 }
 
-/// Pairs with another coupling in each of 32 replicas, sampled at T = 0.5.
+/// Pairs of spins at T = 0.5. Each of 32 replicas has another coupling.
 struct SampledPairs {
   static constexpr Index replicas = 32;
   static constexpr double temperature = 0.5;
@@ -221,12 +222,12 @@ TEST(ReplicaDisorder, AveragesAreThoseOfEachReplicaAndErrorsTheirScatter) {
   }
   const double scatter = std::sqrt((squares - energy * energy) / (SampledPairs::replicas - 1));
   const Estimate e = pairs.average("energy"), c = pairs.average("specific_heat");
-  // For the couplings drawn, averages are exact except for thermal noise, which is far below the
-  // scatter of samples.
+  // For the couplings that were drawn, averages are exact except for thermal noise. This noise is
+  // far below the scatter of samples.
   EXPECT_NEAR(e.value, energy, 0.005);
   EXPECT_NEAR(e.error, scatter, 0.1 * scatter);
   EXPECT_GT(scatter, 0.03);
-  // Energies scatter more between replicas than in time, but only the fluctuations in time give the
+  // Energies scatter more between replicas than in time. Only the fluctuations in time give the
   // specific heat.
   EXPECT_NEAR(c.value, heat, 0.01);
   EXPECT_TRUE(e.reliable);

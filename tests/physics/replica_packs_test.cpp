@@ -1,5 +1,5 @@
-// Packs over replicas, compared with PottsUpdate and PottsEnergy site by site: equal states,
-// changes and sums, bit by bit.
+// Packs over replicas, compared with PottsUpdate and PottsEnergy site by site. States, changes and
+// sums are equal bit by bit.
 // Rooms: ising
 
 #include <gtest/gtest.h>
@@ -19,7 +19,8 @@ using namespace larmor::ising;
 constexpr std::uint64_t seed = 11;
 constexpr Index first_replica = 3;
 
-/// A periodic rectangle with couplings of both signs, those to the right twice as large.
+/// A periodic rectangle with couplings of both signs. The couplings to the right are twice as
+/// large.
 PottsDefinition rectangle(Index width, Index height, bool ising = true) {
   PottsDefinition definition;
   definition.sites = width * height;
@@ -33,14 +34,14 @@ PottsDefinition rectangle(Index width, Index height, bool ising = true) {
   return definition;
 }
 
-/// Couplings of any size, whose sums are rounded in single precision.
+/// Gives the model couplings of any size, whose sums are rounded in single precision.
 PottsDefinition uneven(PottsDefinition definition) {
   for (std::size_t n = 0; n < definition.bonds.size(); ++n)
     definition.bonds[n].J = std::sin(1.7 * static_cast<double>(n)) + 0.01;
   return definition;
 }
 
-/// Each group of `of_sample` replicas has its own couplings.
+/// Gives each group of `of_sample` replicas its own couplings.
 PottsDefinition of_samples(PottsDefinition definition, Index of_sample) {
   definition.of_replica = [of_sample](Index bond, Index replica) {
     return std::sin(static_cast<double>(37 * bond + 11 * (replica / of_sample)));
@@ -49,7 +50,7 @@ PottsDefinition of_samples(PottsDefinition definition, Index of_sample) {
   return definition;
 }
 
-/// Each group of `of_sample` replicas has its own signs of one coupling.
+/// Gives each group of `of_sample` replicas its own signs of one coupling.
 PottsDefinition of_signs(PottsDefinition definition, Index of_sample) {
   definition.of_replica = [of_sample, bonds = definition.bonds](Index bond, Index replica) {
     const bool turned = (7 * bond + 5 * (replica / of_sample)) % 3 == 0;
@@ -95,7 +96,7 @@ PottsState start(const PottsModel& model) {
   return state;
 }
 
-/// Updates and energies by the sampler, in two calls as in stages.
+/// Updates and energies that the sampler computes, in two calls as in stages.
 Outcome by_sampler(const Setting& setting, Rule rule) {
   const PottsModel model = model_of(setting);
   PottsState state = start(model);
@@ -110,7 +111,7 @@ Outcome by_sampler(const Setting& setting, Rule rule) {
           PottsSums(model).begin(state).take()};
 }
 
-/// Updates and energies site by site, with each probability computed.
+/// Updates and energies site by site. Each probability is computed without a table.
 Outcome by_sites(const Setting& setting, Rule rule) {
   const PottsModel model = model_of(setting);
   PottsState state = start(model);
@@ -168,7 +169,7 @@ TEST_P(ReplicaPacks, OfLatticesInPiecesHaveTheStatesOfSites) {
   }
 }
 
-/// So many updates that single precision leaves some lanes undecided.
+/// The updates are so many that single precision leaves some lanes undecided.
 TEST_P(ReplicaPacks, DecideMillionsOfUpdatesAsSitesDo) {
   expect_same({uneven(rectangle(40, 41)), 64, 2, 40});
 }
@@ -187,7 +188,7 @@ TEST_P(ReplicaPacks, HaveTheCouplingsOfTheirSamples) {
   expect_same({of_samples(rectangle(130, 131), 1), 11, 4, 3});
 }
 
-/// A ring, and a graph with sites of zero, one and many bonds.
+/// The graphs are a ring, and a graph with sites of zero, one and many bonds.
 TEST_P(ReplicaPacks, OfGraphsWithLazySweepsHaveTheStatesOfSites) {
   PottsDefinition ring, star;
   ring.ising = star.ising = true;
@@ -204,7 +205,7 @@ TEST_P(ReplicaPacks, OfInfiniteTemperatureAndOfNearlyNoneHaveTheStatesOfSites) {
   expect_same({uneven(rectangle(16, 12)), 4, 1, 30, hot_and_cold});
 }
 
-/// At these temperatures, single precision would decide nothing.
+/// At these temperatures, single precision would leave every update undecided.
 TEST_P(ReplicaPacks, AreLeftToSitesAtTheLowestTemperatures) {
   const Setting setting{uneven(rectangle(16, 12)), 4, 1, 4,
                         [](Index r) { return r == 2 ? 1e-6 : 1; }};

@@ -22,7 +22,7 @@ namespace {
 constexpr int edge = 4;
 constexpr int sites = edge * edge;
 
-/// The number of states of the periodic 4 x 4 lattice with an energy and a magnetisation.
+/// The number of states of the periodic 4 x 4 lattice that have an energy and a magnetisation.
 struct Level {
   double energy, magnetisation, states;
 };
@@ -51,7 +51,7 @@ const std::vector<Level>& levels() {
   return all;
 }
 
-/// Probabilities of the levels.
+/// The probabilities of the levels at a temperature.
 std::vector<double> boltzmann(double T) {
   std::vector<double> p;
   for (const Level& level : levels())
@@ -67,7 +67,7 @@ double log_Z(double T) {
   return std::log(Z) + 2 * sites / T;
 }
 
-/// Exact averages by the names of curves.
+/// The exact averages at a temperature, by the names of curves.
 std::map<std::string, double> exact(double T) {
   const std::vector<double> p = boltzmann(T);
   double e = 0, e2 = 0, m = 0, m2 = 0, m4 = 0, m2e = 0, m4e = 0;
@@ -94,8 +94,8 @@ std::map<std::string, double> exact(double T) {
           {"magnetisation_log_slope", slope2 / m2}};
 }
 
-/// Samples of the Boltzmann distribution. Each repeats the sample before with the probability
-/// `stays`, so that the autocorrelation time is (1 + stays) / (1 - stays) / 2.
+/// Samples of the Boltzmann distribution. With the probability `stays`, a sample repeats the sample
+/// before, so that the autocorrelation time is (1 + stays) / (1 - stays) / 2.
 SampledState sampled(double T, Index replicas, Index samples, double stays,
                      std::mt19937_64& random) {
   const std::vector<double> p = boltzmann(T);
@@ -136,7 +136,7 @@ const Curve& curve(const SystemCurves& curves, const std::string& name) {
 
 double binomial_error(double p, double n) { return std::sqrt(p * (1 - p) / n); }
 
-/// Expected counts without noise: the mean number of samples from each state.
+/// Counts without noise: the mean number of samples from each state.
 HistogramCounts expected_counts(const std::vector<double>& T, const std::vector<double>& n) {
   HistogramCounts counts{std::vector<double>(levels().size(), 0.0), n};
   for (std::size_t k = 0; k < T.size(); ++k) {
@@ -236,7 +236,7 @@ TEST(Reweighting, OfManySamplesIsTheEnumeration) {
       EXPECT_LT(of.error[t], 0.02 * std::abs(truth)) << of.name;
     }
   for (const double reliable : curves.reliable) EXPECT_EQ(reliable, 1);
-  // The variance of free energies is the inverse of the number of samples that states share.
+  // The variance of a free energy is the inverse of the number of samples that states share.
   for (std::size_t k = 1; k < three.size(); ++k)
     EXPECT_NEAR(curves.states[k].free_energy, log_Z(three[0]) - log_Z(three[k]),
                 4 * static_cast<double>(k) / std::sqrt(curves.states[0].overlap));
@@ -254,7 +254,7 @@ SystemCurves of_coupling(const std::vector<double>& T, std::vector<double> wante
   samples.parameter = {"kappa", "", "bond", 0};
   samples.series.push_back({"action", ""});
   samples.exponent = 1;
-  // The exponent is the coupling times the bonds: without the coupling it is zero.
+  // The exponent is the coupling times the bonds. If the coupling is absent, the exponent is zero.
   for (SampledState& state : states) state.series.emplace_back(state.energy.size(), 0.0);
   SampledSystem system = system_of(std::move(states));
   system.energy_scale = -2 * sites;
@@ -317,8 +317,8 @@ TEST(Reweighting, ErrorsAreTheScatterOfIndependentRuns) {
   }
   ASSERT_EQ(squares.size(), 9U);
   for (const auto& [name, square] : squares) {
-    // Errors of 100 draws have an error of 7 %, those of 300 runs 4 %. Their squares have twice
-    // that.
+    // Errors of 100 draws have an error of 7 %, and those of 300 runs have an error of 4 %. The
+    // squares of the errors have twice these errors.
     EXPECT_NEAR(square, 1, 0.3) << name;
     EXPECT_NEAR(covered[name], 0.683, 3 * binomial_error(0.683, runs)) << name;
   }
@@ -326,7 +326,7 @@ TEST(Reweighting, ErrorsAreTheScatterOfIndependentRuns) {
 
 TEST(Reweighting, CorrelatedSamplesAreWorthTheirAutocorrelationTime) {
   std::mt19937_64 random(3);
-  // tau = (1 + 0.8) / (1 - 0.8) / 2
+  // The autocorrelation time is tau = (1 + 0.8) / (1 - 0.8) / 2.
   const SystemCurves curves = reweighted(
       system_of({sampled(2.3, 8, 20000, 0.8, random), sampled(2.5, 8, 20000, 0, random)}),
       of_magnetisation(), {});
@@ -334,7 +334,7 @@ TEST(Reweighting, CorrelatedSamplesAreWorthTheirAutocorrelationTime) {
   EXPECT_NEAR(curves.states[1].autocorrelation_time, 0.5, 0.05);
   EXPECT_EQ(curves.states[0].samples, 160000);
   // At the first temperature, the second state adds fewer samples than its nine times as many
-  // suggest. Equal states would give 160000 (1 / 9 + 1) samples.
+  // samples suggest. If the states were equal, there would be 160000 (1 / 9 + 1) samples.
   EXPECT_LT(curves.effective_samples.front(), 160000 * (1.0 / 9 + 1));
   EXPECT_GT(curves.effective_samples.front(), 160000 * 0.6);
 }
@@ -349,10 +349,10 @@ TEST(Reweighting, BlocksAreTwentyAutocorrelationTimesLong) {
         .states[0]
         .blocks;
   };
-  // The measured time has an error of a tenth, and the longer of the times of energy and m^2
-  // counts.
+  // The measured time has an error of a tenth. The longer of the times of energy and m^2 counts.
   EXPECT_NEAR(static_cast<double>(blocks(1, 6000)), 6000 / (20 * 4.5), 20);
-  // At least 20 and at most 128, and whole replicas if there are many.
+  // There are at least 20 and at most 128 blocks. If there are many replicas, blocks are whole
+  // replicas.
   EXPECT_EQ(blocks(1, 600), 20);
   EXPECT_EQ(blocks(1, 30000), 128);
   EXPECT_EQ(blocks(40, 1000), 120);
@@ -381,7 +381,7 @@ TEST(Reweighting, OfOneStateIsTheSingleHistogram) {
 }
 
 TEST(Reweighting, CellsOfWidthHardlyDifferFromTheEnergiesThemselves) {
-  // A gas of 30 harmonic degrees of freedom; its order parameter is the energy per site.
+  // A gas of 30 harmonic degrees of freedom, whose order parameter is the energy per site.
   std::mt19937_64 random(5);
   std::gamma_distribution<double> gamma(15, 1.0);
   SampledState state{"test", 1, 1.0, 1.0, 4, {}, {{}}};
@@ -457,7 +457,7 @@ TEST(Reweighting, TheCorrelationLengthIsThatOfMeans) {
   std::mt19937_64 random(13);
   SampledState state = sampled(2.4, 4, 800, 0, random);
   state.series.emplace_back();
-  // A structure factor that follows the energy.
+  // The structure factor of the samples follows the energy.
   for (const double E : state.energy) state.series[1].push_back(1.5 + E / (4 * sites));
   Samples samples = of_magnetisation();
   samples.series.push_back({"structure_factor", ""});
@@ -474,12 +474,12 @@ TEST(Reweighting, TheCorrelationLengthIsThatOfMeans) {
   for (std::size_t t = 0; t < 3; ++t) {
     const double ratio = sites * curve(curves, "magnetisation_squared").value[t] /
                          curve(curves, "structure_factor").value[t];
-    // k = 2 pi / 4
+    // The smallest wave vector is k = 2 pi / 4.
     EXPECT_NEAR(length[t], std::sqrt(ratio - 1) / std::sqrt(2.0) / edge, 1e-12);
   }
   const double slope = curve(curves, "correlation_length_over_edge_slope").value[1];
   EXPECT_NEAR((length[2] - length[0]) / (2 * step), slope, 1e-5 * std::abs(slope));
-  // Different edges have no common length L.
+  // If edges differ, there is no common length L.
   system.size = {edge / 2, 2 * edge, 1};
   EXPECT_EQ(reweighted(system, samples, options).curves.size(), curves.curves.size() - 2);
 }
@@ -500,7 +500,7 @@ TEST(Reweighting, NoBitDependsOnThreads) {
   EXPECT_EQ(curve(one, "energy").value, curve(others, "energy").value);
 }
 
-/// The message of the error, or an empty text if there is none.
+/// The message of the error. It is empty if there is no error.
 std::string refusal(const SampledSystem& system, const ReweightOptions& options) {
   try {
     reweighted(system, of_magnetisation(), options);
@@ -513,7 +513,7 @@ std::string refusal(const SampledSystem& system, const ReweightOptions& options)
 TEST(Reweighting, RefusesHistogramsThatDoNotOverlap) {
   std::mt19937_64 random(9);
   SampledState cold = sampled(2.0, 4, 300, 0, random), hot = sampled(2.0, 4, 300, 0, random);
-  // Energies like those of a system a thousand times as large.
+  // These energies resemble those of a system a thousand times as large.
   for (double& E : cold.energy) E -= 5000;
   hot.parameter = 4;
   hot.b = 0.25;

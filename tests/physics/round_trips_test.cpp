@@ -21,8 +21,8 @@ using namespace larmor::tempering;
 constexpr std::size_t ladders = 12;
 constexpr int exchanges = 20000;
 
-/// Energies of variance 1 with the mean -b at the inverse temperature b. Two rungs at a distance l
-/// of b exchange with the probability erfc(l / 2).
+/// Energies have the variance 1 and the mean -b at the inverse temperature b. Two rungs whose b
+/// differ by l exchange with the probability erfc(l / 2).
 struct NormalLadder {
   std::vector<double> b;
   std::vector<double> memory;  ///< correlation of a walker's energy before and after its sweep
@@ -82,7 +82,7 @@ struct NormalLadder {
   }
 };
 
-/// Gaps of acceptance 0.3, except for one.
+/// Gaps with the acceptance 0.3, except for one gap.
 std::vector<double> gaps_but_one(std::size_t place, double acceptance) {
   std::vector<double> gaps(9, pair_length(0.3, INFINITY));
   gaps[place] = pair_length(acceptance, INFINITY);
@@ -141,7 +141,7 @@ TEST(RoundTrips, HaveTheErrorsOfTheirLadders) {
   EXPECT_EQ(flow_counts(counts).from_first[0], 30);
   EXPECT_EQ(flow_counts(counts).round_trips, 330);
   EXPECT_EQ(flow_counts(counts).exchanges, 1500);
-  // One ladder has no scatter.
+  // If there is one ladder, it has no scatter.
   counts.from_first = {10, 0};
   counts.from_last = {0, 10};
   counts.acceptance = {0.2};

@@ -67,7 +67,7 @@ TEST(SampleTemperatures, EverySampleHasItsOwn) {
   }
 }
 
-/// Ladders that decide exchanges one pair at a time. The updates are those of BitSamples.
+/// Ladders that decide exchanges one pair at a time. BitSamples does the updates.
 class Reference {
  public:
   Reference(const SampleGraph& graph, const SampleCouplings& couplings, const LadderLayout& layout,
@@ -190,7 +190,7 @@ void compare_with_reference(const SampleGraph& graph, const SampleCouplings& cou
     for (Index n = 0; n < calls; ++n) reference.run(ladder, every);
   };
   run(coldest, proposals, 1);
-  // Rungs keep their replicas when temperatures change.
+  // When temperatures change, rungs keep their replicas.
   run(1.3 * coldest, 3, 2);
   const LadderOutcome found = outcome_of(ladders), expected = reference.outcome();
   EXPECT_EQ(found.rungs, expected.rungs);
@@ -420,8 +420,8 @@ Exact exact_of(const std::vector<double>& states, double T) {
   return exact;
 }
 
-/// Copies of a ladder are independent: the scatter of their means gives the error of the overall
-/// mean.
+/// The copies of a ladder are independent, so the scatter of their means gives the error of the
+/// overall mean.
 double pull(const std::vector<double>& means, double exact) {
   const auto count = static_cast<double>(means.size());
   double sum = 0, squared = 0;
@@ -451,7 +451,7 @@ void expect_exact_distributions(const SampleGraph& graph, const std::vector<doub
   }
   UpdateCounter steps;
   ladders.run(200, 1, steps);
-  // (sample, rung, copy)
+  // The position of (sample, rung, copy).
   const auto at = [&](Index sample, Index rung, Index copy) {
     return static_cast<std::size_t>((sample * rungs + rung) * copies + copy);
   };
@@ -490,7 +490,7 @@ void expect_exact_distributions(const SampleGraph& graph, const std::vector<doub
         ++pulls;
       }
     }
-    // Both pulls of a sample use the same states: they count as one in the spread.
+    // The two pulls of a sample use one set of states, so they count as one in the spread.
     const double spread = 5 * std::sqrt(2.2 / compared);
     EXPECT_GT(chi_square / pulls, 1 - spread);
     EXPECT_LT(chi_square / pulls, 1.07 + spread);

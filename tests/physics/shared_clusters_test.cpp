@@ -1,4 +1,5 @@
-// Several ranks, here threads, that share the clusters of a grid give the bits of one rank.
+// Several ranks that share the clusters of a grid give the bits of one rank. The ranks are threads
+// here.
 // Rooms: clusters, ising
 
 #include <limits>
@@ -45,7 +46,7 @@ TEST(SharedClusters, LabelsLeadToTheLeast) {
   using clusters::LabelPair;
   using clusters::replica_label;
   const auto label = [](Index replica, std::uint64_t site) { return replica_label(replica, site); };
-  const std::uint64_t last = 0xffffffffu;  // of 2^32 sites
+  const std::uint64_t last = 0xffffffffu;  // the last of 2^32 sites
   const std::vector<LabelPair> pairs{{label(0, 9), label(0, 4)},    {label(0, last), label(0, 9)},
                                      {label(1, 9), label(1, 7)},    {label(0, 6), label(0, 5)},
                                      {label(0, 4), label(0, last)}, {label(1, 8), label(1, 7)}};

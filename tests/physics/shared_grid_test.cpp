@@ -1,5 +1,5 @@
-// Several ranks that share a grid of bits give the results of one rank, bit for bit. Ranks are
-// threads here, and each has a slab of the grid.
+// Several ranks that share a grid of bits give the results of one rank, bit for bit. The ranks are
+// threads here, and each rank has a slab of the grid.
 // Rooms: ising
 
 #include "larmor/core/error.hpp"
@@ -18,8 +18,9 @@ TEST_P(SharedGrid, HasTheBitsOfOneRank) {
   expect_grid_of_one_rank(GetParam().value, Device::cpu(1), {1, 2, 3, 5});
 }
 
-// Rows of whole vectors and of parts of vectors; one plane per rank; two ranks that are neighbours
-// on both sides; odd numbers of planes, with odd numbers of words.
+// The grids have rows of whole vectors and of parts of vectors. Some ranks have one plane, and in
+// some cases two ranks are neighbours on both sides. Numbers of planes may be odd, with odd numbers
+// of words.
 INSTANTIATE_TEST_SUITE_P(
     Grids, SharedGrid,
     testing::Values(Case{"torus_64_2", {{64, 2}, {}}}, Case{"torus_64_6", {{64, 6}, {}}},
@@ -53,7 +54,8 @@ TEST(SharedGrid, AColourSendsThePlanesAtItsBordersOnce) {
     });
 }
 
-/// A GPU draws bonds back to the plane before. For the first rank, this is the last plane.
+/// A GPU draws the signs of bonds to the previous plane. For the first rank, the previous plane is
+/// the last plane.
 TEST(SharedGrid, SignsDrawnInPlaceAreThoseInMemory) {
   testing_support::on_ranks(3, [&](const Communicator& world, auto&) {
     const BitLattice lattice({{192, 6}, {}}, {1, true, 8, {7, 2}}, 2, 20, Device::cpu(1), {},

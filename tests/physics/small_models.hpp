@@ -1,6 +1,6 @@
 #pragma once
-// Small Ising and Potts models: averages by enumeration of all states, and deviations of a study
-// from them.
+// Small Ising and Potts models: averages by enumeration of all states, and the deviations of a
+// study from these averages.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ struct CoupledPair {
   double J;
 };
 
-/// A model for enumeration.
+/// A model that is small enough for enumeration.
 struct SmallModel {
   int sites = 0;
   int states = 2;
@@ -84,7 +84,7 @@ inline std::map<std::string, double> enumerated(const SmallModel& model, double 
           {"binder_cumulant", 1 - m4 / (3 * m2 * m2)}};
 }
 
-/// Square or cubic, periodic, with bonds along +axis.
+/// A periodic square or cubic lattice, with bonds along the positive axes.
 inline SmallModel periodic_grid(const std::vector<int>& size, int states, bool ising) {
   SmallModel model;
   model.states = states;
@@ -107,7 +107,7 @@ inline constexpr std::array<const char*, 5> quantities{"energy", "magnetisation"
 
 class DiscreteModels : public StudyTest {
  protected:
-  /// (measured - exact) / error for every quantity.
+  /// The values (measured - exact) / error for every quantity.
   /// @param exact result of `enumerated` @param keys further keys of the stage
   std::vector<double> pulls(const std::string& tables, const std::string& sampler, double T,
                             const std::map<std::string, double>& exact, int replicas = 512,
@@ -137,7 +137,7 @@ class DiscreteModels : public StudyTest {
   }
 };
 
-/// Deviations match the errors: they are neither larger nor smaller.
+/// Tests that deviations match the errors: they are neither larger nor smaller.
 inline void expect_chi_square(const std::vector<double>& pulls) {
   double sum = 0;
   for (const double pull : pulls) sum += pull * pull;

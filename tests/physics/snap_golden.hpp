@@ -1,6 +1,6 @@
 #pragma once
-// Boxes whose energies, forces, virials and bispectrum components LAMMPS computed, and their
-// comparison. LARMOR_TEST_REFERENCE in the environment names the folder of references.
+// Boxes whose energies, forces, virials and bispectrum components LAMMPS computed, and comparisons
+// with these numbers. LARMOR_TEST_REFERENCE in the environment names the folder of references.
 
 #include <gtest/gtest.h>
 
@@ -112,7 +112,7 @@ class GoldenNumbers {
     expect_near({found.begin(), found.end()},
                 golden_.numbers("virial_eV_xx_yy_zz_xy_xz_yz", section_), 10 * tolerance_);
   }
-  /// @param found virials of all atoms; the reference may have only the first atoms
+  /// @param found virials of all atoms; the reference may have only those of the first atoms
   void expect_virials_of_atoms(const std::vector<SymmetricTensor>& found) const {
     constexpr double bar = 1.6021765e6;  // eV/Angstrom^3, in LAMMPS's metal units
     std::vector<double> stress;
@@ -126,7 +126,7 @@ class GoldenNumbers {
     for (std::size_t n = 0; n < expected.size(); ++n)
       ASSERT_NEAR(stress[n], expected[n], 10 * tolerance_ * most) << n;
   }
-  /// @param found components of all atoms; the reference has only the first atoms
+  /// @param found components of all atoms; the reference has only those of the first atoms
   void expect_bispectrum(const std::vector<double>& found) const {
     const std::vector<double> expected = golden_.numbers("bispectrum_first4atoms", section_);
     ASSERT_GE(found.size(), expected.size());
@@ -159,8 +159,8 @@ inline const Named<GoldenCase> golden_cases[] = {
     {"W_switchflag", {"W2940_2J8_var_switch0", {"W"}, nullptr}},
     {"WBe", {"WBe_2J8_bcc128", {"W", "Be"}, "WBe_Wood_PRB2019.snap"}},
     {"Ni_quadratic", {"Ni_quad_2J6_fcc108", {"Ni"}, nullptr}},
-    // LAMMPS assumes equal components for permuted channels, although their coefficients differ in
-    // the twelfth decimal.
+    // LAMMPS assumes that permuted channels have equal components, although their coefficients
+    // differ in the twelfth decimal.
     {"InP_chemflag", {"InP_chem_2J6_var_wself0", {"In", "P"}, nullptr, 1e-9}},
     {"W_2J14", {"W_2J14_bcc128", {"W"}, nullptr}}};
 

@@ -1,5 +1,5 @@
-// Boxes whose energies, forces, virials and bispectrum components LAMMPS computed. They test every
-// method of a CPU, and `larmor evaluate` on the device that LARMOR_TEST_BACKEND names.
+// Boxes whose energies, forces, virials and bispectrum components LAMMPS computed. The boxes test
+// every method of a CPU, and `larmor evaluate` on the device that LARMOR_TEST_BACKEND names.
 // Rooms: atoms, evaluation
 
 #include "tests/physics/snap_golden.hpp"

@@ -28,8 +28,8 @@ inline std::vector<double> random_numbers(std::size_t count, unsigned seed, doub
   return numbers;
 }
 
-/// A bcc crystal of cubic cells with the edge 3.2 Angstrom. Atoms are moved by up to `moved`, and
-/// box vectors are sheared by as much.
+/// A bcc crystal of cubic cells with the edge 3.2 Angstrom. Each atom is moved by up to `moved`,
+/// and box vectors are sheared by up to `moved`.
 inline AtomsInBox disordered_crystal(int cells, int elements, double moved = 0.2,
                                      unsigned seed = 1) {
   constexpr double a = 3.2;
@@ -67,7 +67,7 @@ inline snap::SnapPotential random_potential(snap::SnapParameters parameters, int
   return potential;
 }
 
-/// A potential to test, for a number of elements.
+/// The parameters of a potential to test, and its number of elements.
 struct TestedSnap {
   snap::SnapParameters parameters;
   int elements;

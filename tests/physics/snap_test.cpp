@@ -184,7 +184,7 @@ TEST_P(SnapOfEveryFlag, RotationsTurnForcesAndChangeNoEnergy) {
   AtomsInBox other = atoms;
   for (Vec3<double>& v : other.box.vectors) v = turned(v);
   for (Vec3<double>& r : other.positions) r = turned(r) + Vec3<double>{0.3, -5, 1};
-  other.positions[1] += other.box.vectors[2];  // another image
+  other.positions[1] += other.box.vectors[2];  // another image of the atom
   const NeighbourRows rows = atoms.rows(snap->cutoff()), rows_of_other = other.rows(snap->cutoff());
   const PairGradients a = snap->evaluate(rows, atoms.elements);
   const PairGradients b = snap->evaluate(rows_of_other, other.elements);
@@ -222,7 +222,7 @@ TEST_P(SnapOfEveryFlag, NeighboursLeaveSmoothlyAtTheCutoff) {
   };
   const auto [outside, none] = found(cutoff + 1e-9);
   EXPECT_NEAR(found(cutoff - 1e-5).first, outside, 1e-7 * std::max(1.0, std::abs(outside)));
-  // The force of the third atom only.
+  // Only the third atom has this force.
   EXPECT_NEAR(found(cutoff - 1e-6).second, none, 1e-4);
   EXPECT_GT(std::abs(found(cutoff - 0.5).first - outside), 1e-6);
 }
@@ -335,7 +335,8 @@ TEST_P(PublishedSnap, CrystalsHaveTheirLatticeConstant) {
     }
     return E / static_cast<double>(atoms.positions.size());
   };
-  // The parabola through three energies has its minimum within half a percent of the constant.
+  // The parabola through three energies has its minimum within half a percent of the lattice
+  // constant.
   constexpr double step = 0.01;
   const double E = energy(0), larger = energy(step), smaller = energy(-step);
   const double curvature = larger - 2 * E + smaller;

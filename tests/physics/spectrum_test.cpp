@@ -19,7 +19,7 @@ using testing_support::fit_peak;
 using testing_support::TestSystem;
 
 TEST(Spectrum, DmiChainTellsQFromMinusQ) {
-  // Moments precess counterclockwise about the field: the magnon of wave vector k appears at (q, w)
+  // Moments precess counterclockwise about the field. The magnon of wave vector k appears at (q, w)
   // = (k, -w_k) and (-k, +w_k), with w_k = B + 2 J (1 - cos k) - 2 D sin k.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[32]\n[[exchange]]\nshell=1\nJ=1\n"
@@ -54,7 +54,7 @@ TEST(Spectrum, DmiChainTellsQFromMinusQ) {
 }
 
 TEST(Spectrum, PeaksStandInTheBinsOfTheDispersionByEveryMethod) {
-  // A square-lattice ferromagnet: w = B + 2 J (2 - cos qx - cos qy).
+  // The square-lattice ferromagnet has w = B + 2 J (2 - cos qx - cos qy).
   constexpr double T = 0.002, B = 0.5;
   constexpr Index replicas = 8;
   TestSystem system(
@@ -99,8 +99,8 @@ TEST(Spectrum, PeaksStandInTheBinsOfTheDispersionByEveryMethod) {
 }
 
 TEST(Spectrum, StaticIntensityOverTheZoneIsOneMinusTheSquareOfTheMean) {
-  // (1/N) sum_q S(q) = (1/N) sum_r (1 - |<e_r>|^2), exactly if the mean is over the replicas and
-  // the covariance divides by M.
+  // The sum rule is (1/N) sum_q S(q) = (1/N) sum_r (1 - |<e_r>|^2). It is exact if the mean is over
+  // the replicas and the covariance divides by M.
   TestSystem system(
       "[lattice]\ntype='square'\nsize=[12,10]\n[[exchange]]\nshell=1\nJ=1\n"
       "[field]\nB=[0,0,0.5]\n",

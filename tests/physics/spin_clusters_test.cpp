@@ -30,7 +30,7 @@ std::vector<double> energies(const study::SpinSystem& s) {
   return energy_per_site(s.model, s.state);
 }
 
-/// Squares of the magnetisations.
+/// The squares of the magnetisations of all replicas.
 std::vector<double> squares(const study::SpinSystem& s) {
   std::vector<double> m2;
   for (const Vec3<double>& m : magnetisation_per_site(s.model, s.state)) m2.push_back(dot(m, m));
@@ -48,7 +48,7 @@ class SpinClusters : public testing::TestWithParam<Named<bool>> {
  protected:
   static bool by_wolff() { return GetParam().value; }
 
-  /// [sample][replica] after some sweeps
+  /// Values by [sample][replica] after some sweeps.
   static std::vector<double> series(ClusteredSpins& spins, const Numbers& numbers, int samples,
                                     int between = 1) {
     for (int n = 0; n < 100; ++n) spins.sweep(by_wolff());
@@ -99,7 +99,7 @@ TEST_P(SpinClusters, TablesOfOneBondAddUp) {
                -(2 * 1.5 * langevin(1.5 / 0.7) + 0.4 * langevin(0.4 / 0.7)) / 4);
 }
 
-/// Three spins that are all coupled: the density of s = |S| is s^2 / 2 up to 1, then s (3 - s) / 4.
+/// All three spins are coupled. The density of s = |S| is s^2 / 2 up to 1, and then s (3 - s) / 4.
 TEST_P(SpinClusters, TrianglesHaveTheirEnergy) {
   for (const double J : {1.0, -1.0}) {
     constexpr double T = 0.6;
@@ -118,7 +118,7 @@ TEST_P(SpinClusters, TrianglesHaveTheirEnergy) {
   }
 }
 
-/// In a ring of two cells, a spin has one neighbour on both sides.
+/// In a ring of two cells, one spin is the neighbour of the other on both sides.
 TEST_P(SpinClusters, TwoBondsOfOnePairCountTwice) {
   const std::string text = "[lattice]\ntype='chain'\nsize=[2]\n[[exchange]]\nshell=1\nJ=0.7\n";
   expect_exact(average(text, 0.9, energies), -0.7 * langevin(1.4 / 0.9));
@@ -162,7 +162,7 @@ struct Compared {
   double temperature;
 };
 
-/// A ferromagnet near its transition, the corresponding antiferromagnet, and frustrated ones.
+/// Ferromagnets near the transition, the corresponding antiferromagnet, and frustrated magnets.
 const Compared compared[] = {
     {"[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=1\n", 1.45},
     {"[lattice]\ntype='sc'\nsize=[4,4,4]\nmoment=[2.0]\n[[exchange]]\nshell=1\nJ=-1\n", 1.45},
@@ -279,7 +279,7 @@ const auto cluster_samplers =
 INSTANTIATE_TEST_SUITE_P(Samplers, SpinClusters, cluster_samplers, testing_support::by_name);
 INSTANTIATE_TEST_SUITE_P(Depth, SpinClustersInDepth, cluster_samplers, testing_support::by_name);
 
-/// The bonds give the energy of the model.
+/// Tests that the bonds give the energy of the model.
 TEST(SpinClusterBonds, AreThoseOfTheModel) {
   const std::string text =
       "[lattice]\ntype='bcc'\nsize=[3,2,4]\nperiodic=[true,true,false]\n[[exchange]]\nshell=1\n"

@@ -1,5 +1,5 @@
-// Error bars of a spin model cover the exact average with the right frequency: 5000 independent
-// runs of two coupled spins with a slow sampler and a closed form of the energy.
+// Error bars of a spin model must cover the exact average with the right frequency. Two coupled
+// spins, whose energy has a closed form, run 5000 times independently with a slow sampler.
 // Rooms: core, spins
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST(SpinErrorBars, CoverTheExactEnergyInSixtyEightPercentOfRuns) {
   constexpr double temperature = 0.25;
   SamplerSettings settings;
   settings.adaptive_cone = true;
-  settings.target_acceptance = 0.85;  // small steps: a noticeable autocorrelation
+  settings.target_acceptance = 0.85;  // steps are small, so that samples are correlated
   Sampler sampler = system.sampler(settings, temperature, 12);
   system.state.randomise(12);
   for (int round = 0; round < 40; ++round) sampler.tune(system.state, 10);

@@ -1,4 +1,4 @@
-// The average spin temperature of a study: the ratio of the means of its two sums.
+// The average spin temperature of a study, which is the ratio of the means of its two sums.
 // Rooms: spins, study
 
 #include <array>
@@ -37,7 +37,7 @@ void expect_temperature(const Average& found, double T, double precision) {
 }
 
 TEST_F(SpinTemperatureAverage, OfFreeSpinsInAField) {
-  // With so few spins, the denominator, 2 h sum cos, is sometimes near zero or negative.
+  // There are so few spins that the denominator, 2 h sum cos, is sometimes near zero or negative.
   const auto results = results_of("replicas=16\n",
                                   "[lattice]\ntype='chain'\nsize=[4]\nperiodic=false\n"
                                   "[field]\nB=[0,0.6,0.8]\n" +
@@ -77,7 +77,7 @@ TEST_F(SpinTemperatureAverage, OfOneSampleHasNoError) {
   EXPECT_TRUE(std::isnan(found.error));
 }
 
-/// Sums of |e x h|^2 and of 2 e.h of an open chain with J = 1, site by site.
+/// The sums of |e x h|^2 and of 2 e.h of an open chain with J = 1, site by site.
 std::array<double, 2> sums_of_chain(const std::vector<double>& spins, std::size_t first,
                                     std::size_t sites) {
   const auto spin = [&](std::size_t i) {
@@ -111,7 +111,7 @@ TEST_F(SpinTemperatureAverage, IsTheRatioOfMeansOverTheTrajectory) {
     const auto spins = results.read<double>("/stages/" + stage + "/trajectory/value");
     const std::size_t samples = spins.size() / (3 * replicas * sites);
     ASSERT_GT(samples, 20U);
-    // The jackknife over replicas, computed from its definition.
+    // The jackknife over replicas follows its definition here.
     std::array<double, 2> all{};
     std::vector<std::array<double, 2>> of_replica(replicas);
     const auto series = results.read<double>("/stages/" + stage + "/series/spin_temperature/value");

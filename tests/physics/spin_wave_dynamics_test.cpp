@@ -1,6 +1,6 @@
-// Linear spin-wave theory, compared with the engine's own Landau-Lifshitz equation. A step of rk4
-// from states near a stationary one is a linear map with the eigenvalues exp(-+ i w dt). On the
-// whole periodic lattice, these are the w_n(k) of all its wave vectors.
+// Linear spin-wave theory, compared with the engine's own Landau-Lifshitz equation. Near a
+// stationary state, a step of rk4 is a linear map with the eigenvalues exp(-+ i w dt). On the whole
+// periodic lattice, these w are the w_n(k) of all its wave vectors.
 // Rooms: spinwaves
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using testing_support::sorted;
 using testing_support::SpinWaveSystem;
 using testing_support::Theory;
 
-/// Two unit vectors perpendicular to e.
+/// Two unit vectors perpendicular to e and to each other.
 std::array<Vec3<double>, 2> across(const Vec3<double>& e) {
   const Vec3<double> aside = std::abs(e.x) < 0.7 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0};
   const Vec3<double> u = cross(e, aside);
@@ -25,7 +25,7 @@ std::array<Vec3<double>, 2> across(const Vec3<double>& e) {
   return {v, cross(e, v)};
 }
 
-/// Frequencies of the normal modes of all spins, ascending. [spins]
+/// Frequencies of the normal modes of all spins, in rising order. [spins]
 std::vector<double> frequencies_of_steps(SpinWaveSystem& of) {
   constexpr double dt = 0.004, small = 3e-5;
   const std::vector<Vec3<double>> rest = of.spins();
@@ -67,8 +67,9 @@ std::vector<double> frequencies_of_steps(SpinWaveSystem& of) {
   return each;
 }
 
-/// w_n(k), ascending, for all wave vectors of the lattice that are distinct in the magnetic zone.
-/// Wave vectors that differ by a reciprocal vector of the magnetic cell have equal frequencies.
+/// The frequencies w_n(k), in rising order, for all wave vectors of the lattice that are distinct
+/// in the magnetic zone. If wave vectors differ by a reciprocal vector of the magnetic cell, their
+/// frequencies are equal.
 std::vector<double> frequencies_of_theory(const SpinWaveSystem& of, const Theory& theory) {
   std::vector<double> all;
   const auto list = correlations::q_grid(of.system.geometry);
@@ -94,8 +95,8 @@ void expect_same_frequencies(SpinWaveSystem& system, Index cell_spins, double to
 }
 
 TEST(SpinWaveDynamics, FerromagnetWithEverySortOfBond) {
-  // D perpendicular to the moments has no effect. D along them, an asymmetric tensor and different
-  // moments have one.
+  // If D is perpendicular to the moments, it has no effect. D along the moments, an asymmetric
+  // tensor and different moments have an effect.
   SpinWaveSystem system(
       "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,1]]\nbasis=[[0,0,0],[0.5,0.4,0]]\nsize=[4,3]\n"
       "moment=[1.5,0.8]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=3\nJ=0.4\n"
@@ -108,12 +109,12 @@ TEST(SpinWaveDynamics, FerromagnetWithEverySortOfBond) {
 }
 
 TEST(SpinWaveDynamics, SpiralOfAChiralChain) {
-  // Twelve sites per turn; a hard axis along D pins only the plane.
+  // The spiral has twelve sites per turn. A hard axis along D pins only its plane.
   SpinWaveSystem system(
       "[lattice]\ntype='chain'\nsize=[24]\n[[exchange]]\nshell=1\nJ=1\n"
       "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.5773502691896258]\n[[anisotropy]]\nK=-0.2\n");
   system.set(testing_support::spiral({std::numbers::pi / 6, 0, 0}, {1, 0, 0}, {0, 1, 0}));
-  // Rotation of the spiral costs no energy: this mode has the square root of a rounding error.
+  // A rotation of the spiral costs no energy, so this mode has the square root of a rounding error.
   expect_same_frequencies(system, 12, 2e-4);
 }
 
@@ -128,7 +129,7 @@ TEST(SpinWaveDynamics, DisorderedCouplingsInANonCollinearMinimum) {
 }
 
 TEST(SpinWaveDynamics, TiltedAnisotropyAndFieldOnTheTriangularLattice) {
-  // Three different sublattices, relaxed from the state of 120 degrees: a cell of three spins.
+  // Three different sublattices have relaxed from the state of 120 degrees. A cell has three spins.
   SpinWaveSystem system(
       "[lattice]\ntype='triangular'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=-1\n"
       "[[exchange-tensor]]\nshell=1\nA=[[0,0,0],[0,0,0],[0,0,0.3]]\n"

@@ -1,5 +1,5 @@
 // Frequencies of linear spin-wave theory compared with closed forms, in units of the couplings.
-// gamma and moments are 1 unless stated otherwise.
+// Unless a test states other values, gamma and moments are 1.
 // Rooms: spinwaves
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ void expect_frequencies(const Theory& theory, const Vec3<double>& k, std::vector
     EXPECT_NEAR(found[n], expected[n], tolerance) << "mode " << n << " at " << k.x << " " << k.y;
 }
 
-/// |sum of exp(i k.r) over the three neighbours|^2 on the honeycomb lattice, a = 1.
+/// |sum of exp(i k.r) over the three neighbours|^2 on the honeycomb lattice with a = 1.
 double honeycomb_square(const Vec3<double>& k) {
   const Vec3<double> a{1, 0, 0}, b{-0.5, std::sqrt(3) / 2, 0};
   return 3 + 2 * (cos(dot(k, a)) + cos(dot(k, b)) + cos(dot(k, a + b)));
@@ -67,7 +67,7 @@ TEST(SpinWaveFrequencies, FerromagnetOnTheBodyCentredLattice) {
   for (const Vec3<double>& k : odd_wave_vectors()) {
     const double near = cos(k.x / 2) * cos(k.y / 2) * cos(k.z / 2);
     const double rest = 0.5 + 0.4 + 2 * 0.3 * (3 - cos(k.x) - cos(k.y) - cos(k.z));
-    // The cubic cell has two atoms: the second branch is that of the corner of the zone.
+    // The cubic cell has two atoms. Its second branch is that of the corner of the zone.
     expect_frequencies(theory, k, {rest + 8 * (1 - near), rest + 8 * (1 + near)});
   }
 }
@@ -76,8 +76,8 @@ TEST(SpinWaveFrequencies, SofterMomentsAgainstTheFieldAreNoMinimum) {
   const Theory theory = theory_of(
       "[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=1\n[field]\nB=[0,0,-0.5]\n",
       along({0, 0, 1}));
-  // Where exchange does not compensate the field, the mode precesses in reverse and lowers the
-  // energy, without growth.
+  // If exchange does not compensate the field, the mode precesses in reverse and lowers the energy,
+  // without growth.
   const auto soft = theory.spectrum({0, 0, 0});
   EXPECT_FALSE(soft.minimum);
   EXPECT_NEAR(soft.lines[0].frequency, -0.5, 1e-10);
@@ -87,7 +87,8 @@ TEST(SpinWaveFrequencies, SofterMomentsAgainstTheFieldAreNoMinimum) {
 }
 
 TEST(SpinWaveFrequencies, AnUnstableStateGrows) {
-  // Along a hard axis in its plane: w^2 = K_u K_v < 0 at k = 0, growth sqrt(2 K (2 K')) there.
+  // The spins lie along a hard axis in their plane. At k = 0, w^2 = K_u K_v < 0, and the growth is
+  // sqrt(2 K (2 K')).
   const Theory theory = theory_of(
       "[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=1\n"
       "[[anisotropy]]\nK=-0.3\naxis=[0,1,0]\n[[anisotropy]]\nK=0.2\naxis=[1,0,0]\n",
@@ -122,7 +123,7 @@ TEST(SpinWaveFrequencies, AntiferromagneticChain) {
 }
 
 TEST(SpinWaveFrequencies, FloppedAntiferromagnet) {
-  // Spins across the field tilt towards it, e_z = B / (2 (J' - K)), J' = 4.
+  // Spins across the field tilt towards it: e_z = B / (2 (J' - K)) with J' = 4.
   const double K = 0.3, B = 3, c = B / (2 * (4 - K)), s = std::sqrt(1 - c * c);
   const Theory theory = theory_of(
       "[lattice]\ntype='square'\nsize=[4,4]\n[[exchange]]\nshell=1\nJ=-1\n"
@@ -168,8 +169,8 @@ TEST(SpinWaveFrequencies, HoneycombAntiferromagnet) {
 }
 
 TEST(SpinWaveFrequencies, DmiAlongTheFieldTellsKFromMinusK) {
-  // As in Spectrum.DmiChainTellsQFromMinusQ: at q, the line of positive frequency is the mode -q of
-  // the moments, w = B + 2 J (1 - cos q) + 2 D sin q.
+  // As in Spectrum.DmiChainTellsQFromMinusQ, the line of positive frequency at q is the mode -q of
+  // the moments, with w = B + 2 J (1 - cos q) + 2 D sin q.
   const Theory theory = theory_of(
       "[lattice]\ntype='chain'\nsize=[32]\n[[exchange]]\nshell=1\nJ=1\n"
       "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.4]\n[field]\nB=[0,0,1.5]\n",
@@ -182,8 +183,8 @@ TEST(SpinWaveFrequencies, DmiAlongTheFieldTellsKFromMinusK) {
 }
 
 TEST(SpinWaveFrequencies, TriangularAntiferromagnetOf120Degrees) {
-  // w = 3 J sqrt((1 - g) (1 + 2 g)), g the mean of cos(k.r) over the bonds. The cell of three spins
-  // shows it at k and at k +- K.
+  // The frequency is w = 3 J sqrt((1 - g) (1 + 2 g)), where g is the mean of cos(k.r) over the
+  // bonds. The cell of three spins shows this mode at k and at k +- K.
   const Vec3<double> K{4 * pi / 3, 0, 0};
   const Theory theory =
       theory_of("[lattice]\ntype='triangular'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=-1\n",
@@ -215,7 +216,7 @@ TEST(SpinWaveFrequencies, FerrimagnetOfUnequalMoments) {
 
 TEST(SpinWaveFrequencies, KagomeFerromagnetWithDmiHasGaps) {
   // D lies along the moments, on counterclockwise bonds of both triangles. At Gamma, a gap of 4
-  // sqrt(3) D opens between the flat band and the one below; at K, one of 2 sqrt(3) D.
+  // sqrt(3) D opens between the flat band and the next band below. At K, the gap is 2 sqrt(3) D.
   const auto text = [](const std::string& D) {
     const std::string dmi = "[[dmi]]\nD=[0,0," + D + "]\n";
     return "[lattice]\ntype='kagome'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n" + dmi +
@@ -291,7 +292,7 @@ TEST(SpinWaveFrequencies, LongWavesOfAnAntiferromagnetAreLinear) {
 }
 
 TEST(SpinWaveFrequencies, LongWavesOfBranchesThatPartAtAnOddPower) {
-  // The state of 120 degrees folds K and -K to k = 0 of its cell: along x, the softer branch is c k
+  // The state of 120 degrees folds K and -K to k = 0 of its cell. Along x, the softer branch is c k
   // (1 - a k).
   SpinWaveSystem system("[lattice]\ntype='triangular'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=-1\n");
   system.set(spiral({4 * pi / 3, 0, 0}, {1, 0, 0}, {0, 1, 0}));
@@ -299,7 +300,7 @@ TEST(SpinWaveFrequencies, LongWavesOfBranchesThatPartAtAnOddPower) {
   for (const std::size_t d : {0u, 1u}) EXPECT_NEAR(waves.velocity[d], 3 * std::sqrt(3.0 / 8), 1e-5);
 }
 
-/// w = B + 2 J (1 - cos k)
+/// The frequency is w = B + 2 J (1 - cos k).
 TEST(SpinWaveFrequencies, LongWavesOfAFerromagnetRiseFromItsGap) {
   for (const double B : {0.0, 2e-6, 1e-5, 0.003, 0.1, 7.0}) {
     SpinWaveSystem system(
@@ -313,8 +314,9 @@ TEST(SpinWaveFrequencies, LongWavesOfAFerromagnetRiseFromItsGap) {
   }
 }
 
-/// w^2 = (2 + 2 K)^2 - 4 cos^2(k), for two sublattices along z with K e_z^2 and J = -1. A gap that
-/// is small against the smallest k gives a velocity, a larger one a stiffness.
+/// Two sublattices along z with K e_z^2 and J = -1 have w^2 = (2 + 2 K)^2 - 4 cos^2(k). If the gap
+/// is small compared with the smallest k, long waves have a velocity. If it is larger, they have a
+/// stiffness.
 TEST(SpinWaveFrequencies, LongWavesOfAnAntiferromagnetRiseFromItsGap) {
   for (const double K : {1e-7, 1e-6, 1.0}) {
     SpinWaveSystem system(
@@ -334,7 +336,7 @@ TEST(SpinWaveFrequencies, LongWavesOfAnAntiferromagnetRiseFromItsGap) {
   }
 }
 
-/// The remaining torques of an imperfect minimum do not hide a gap.
+/// The small torques of an imperfect minimum must not hide a gap.
 TEST(SpinWaveFrequencies, LongWavesOfAStateThatIsNotQuiteStationary) {
   SpinWaveSystem system(
       "[lattice]\ntype='chain'\nsize=[6]\n[[exchange]]\nshell=1\nJ=1\n[[anisotropy]]\nK=2e-3\n");
@@ -352,7 +354,7 @@ TEST(SpinWaveFrequencies, FlatBranchesHaveNeitherStiffnessNorVelocity) {
   EXPECT_TRUE(std::isnan(waves.stiffness[0]) && std::isnan(waves.velocity[0]));
 }
 
-/// w = B + 2 J (1 - cos k) - 2 D sin k rises on one side and falls on the other.
+/// The frequency w = B + 2 J (1 - cos k) - 2 D sin k rises on one side and falls on the other.
 TEST(SpinWaveFrequencies, AWaveThatRisesOnOneSideHasNeitherStiffnessNorVelocity) {
   using spinwaves::DispersionForm;
   for (const char* J : {"1", "0"}) {
@@ -368,7 +370,7 @@ TEST(SpinWaveFrequencies, AWaveThatRisesOnOneSideHasNeitherStiffnessNorVelocity)
   }
 }
 
-/// Along y the chiral term has no effect; its effect along x is of third order in k.
+/// Along y, the chiral term has no effect. Along x, its effect is of third order in k.
 TEST(SpinWaveFrequencies, AChiralTermHidesTheStiffnessOnlyWhereItShows) {
   using spinwaves::DispersionForm;
   SpinWaveSystem system(
@@ -379,7 +381,7 @@ TEST(SpinWaveFrequencies, AChiralTermHidesTheStiffnessOnlyWhereItShows) {
   EXPECT_EQ(waves.form[0], DispersionForm::one_sided);
   EXPECT_EQ(waves.form[1], DispersionForm::quadratically);
   EXPECT_NEAR(waves.stiffness[1], 1, 1e-6);
-  // 2 (D sin k - D sin(2 k) / 2) = D k^3 + ...
+  // The two terms give 2 (D sin k - D sin(2 k) / 2) = D k^3 + ...
   SpinWaveSystem cubic(
       "[lattice]\ntype='chain'\nsize=[6]\n[[exchange]]\nshell=1\nJ=1\n"
       "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.3]\n[[dmi]]\noffset=[[2,0,0]]\nD=[0,0,-0.15]\n"
@@ -398,7 +400,7 @@ TEST(MagneticCells, AreTheSmallestThatRepeat) {
   EXPECT_EQ(spins_of(square, along({0, 0, 1})), 1);
   EXPECT_EQ(spins_of(square, spiral({pi, 0, 0}, {0, 0, 1}, {1, 0, 0})), 2);
   EXPECT_EQ(spins_of(square, spiral({pi / 6, pi / 6, 0}, {0, 0, 1}, {1, 0, 0})), 12);
-  // A field on one site in 144, vacancies and open boundaries also break translations.
+  // A field on one of 144 sites, vacancies, and open boundaries also break translations.
   EXPECT_EQ(spins_of(square + "[[local-field]]\nsites=[7]\nB=[0,0,1]\n", along({0, 0, 1})), 144);
   EXPECT_EQ(spins_of(square + "[[alloy]]\nsites=[3]\nby='vacancy'\n", along({0, 0, 1})), 143);
   EXPECT_EQ(

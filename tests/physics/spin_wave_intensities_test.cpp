@@ -30,7 +30,8 @@ double total(const std::vector<spinwaves::Line>& lines) {
                          [](double sum, const spinwaves::Line& l) { return sum + l.intensity(); });
 }
 
-/// (1/N) <A_a(q) conj A_b(q)> of deviations with the weight exp(-H2 / k_B T), for k_B T = 1.
+/// The mean (1/N) <A_a(q) conj A_b(q)> of deviations with the weight exp(-H2 / k_B T), for k_B T =
+/// 1.
 Eigen::Matrix3cd gaussian_correlations(SpinWaveSystem& of, const Vec3<double>& q) {
   constexpr double small = 1e-5;
   const std::vector<Vec3<double>> rest = of.spins();
@@ -43,7 +44,7 @@ Eigen::Matrix3cd gaussian_correlations(SpinWaveSystem& of, const Vec3<double>& q
     P.block<3, 1>(3 * i, 2 * i) = u;
     P.block<3, 1>(3 * i, 2 * i + 1) = n.cross(u);
   }
-  // The torque-free part of -h changes linearly: its derivative is the Hessian on the sphere.
+  // The torque-free part of -h changes linearly, so its derivative is the Hessian on the sphere.
   const auto gradient = [&](Eigen::Index column, double size) {
     std::vector<Vec3<double>> e = rest;
     const auto i = static_cast<std::size_t>(column / 2);
@@ -103,7 +104,7 @@ TEST(SpinWaveIntensities, OfAClassicalFerromagnet) {
       "[field]\nB=[0,0,0.5]\n",
       along({0, 0, 1}));
   for (const Vec3<double>& k : odd_wave_vectors()) {
-    // 2 T over the stiffness, half on each side of zero frequency.
+    // The intensity is 2 T over the stiffness. Half of it lies on each side of zero frequency.
     const double stiffness = 2 * 0.5 + 2 * (2 - cos(k.x) - cos(k.y));
     const auto spectrum = theory.spectrum(k, 0.01);
     EXPECT_NEAR(total(spectrum.lines), 0.01 / stiffness, 1e-14);
@@ -113,7 +114,8 @@ TEST(SpinWaveIntensities, OfAClassicalFerromagnet) {
 }
 
 TEST(SpinWaveIntensities, AreAtTheFrequenciesThatCirculateCounterclockwise) {
-  // e_x + i e_y ~ exp(i (k.r + w t)): in A ~ exp(-i w t) of positive w, y leads x by a quarter.
+  // Spins with e_x + i e_y ~ exp(i (k.r + w t)) give A ~ exp(-i w t) of positive w, where y leads x
+  // by a quarter of a period.
   const Theory theory =
       theory_of("[lattice]\ntype='chain'\nsize=[4]\n[field]\nB=[0,0,1]\n", along({0, 0, 1}));
   const auto f = theory.spectrum({0.3, 0, 0}).lines[0].amplitude;
@@ -129,11 +131,11 @@ TEST(SpinWaveIntensities, OfAnAntiferromagnetClassicalAndQuantum) {
     const double bond = 2 * (cos(k.x) + cos(k.y)), stiff = 4.6;
     const auto classical = theory.spectrum(k, 0.02);
     EXPECT_NEAR(total(classical.lines) + total(classical.mirror), 2 * 0.02 / (stiff + bond), 1e-12);
-    // Zero-point motion, <u^2> = (hbar / 2) sqrt(K_v / K_u).
+    // The zero-point motion is <u^2> = (hbar / 2) sqrt(K_v / K_u).
     const auto quantum = theory.spectrum(k, 0, true);
     EXPECT_NEAR(total(quantum.lines), std::sqrt((stiff - bond) / (stiff + bond)), 1e-12);
     EXPECT_EQ(total(quantum.mirror), 0);
-    // Detailed balance at a temperature, and the classical limit far above the frequencies.
+    // Tests detailed balance at a temperature, and the classical limit far above the frequencies.
     const double w = theory.frequencies(k)[0], T = 2.5;
     const auto warm = theory.spectrum(k, T, true);
     EXPECT_NEAR(total(warm.mirror) / total(warm.lines), std::exp(-w / T), 1e-10);
@@ -143,9 +145,9 @@ TEST(SpinWaveIntensities, OfAnAntiferromagnetClassicalAndQuantum) {
 }
 
 TEST(SpinWaveIntensities, OfEachOfTheTwoLinesOfAHoneycombFerromagnet) {
-  // i dxi/dt = H xi, H_aa = B + 3 J / mu_a, H_01 = - J g(k) / sqrt(mu_0 mu_1), g = sum over the
-  // three bonds of exp(i k.r). The intensity of a mode xi is k_B T / w |xi_0 / sqrt(mu_0) + xi_1 /
-  // sqrt(mu_1)|^2 / 2.
+  // The equation is i dxi/dt = H xi with H_aa = B + 3 J / mu_a and H_01 = - J g(k) / sqrt(mu_0
+  // mu_1). Here g is the sum over the three bonds of exp(i k.r). A mode xi has the intensity k_B T
+  // / w |xi_0 / sqrt(mu_0) + xi_1 / sqrt(mu_1)|^2 / 2.
   const double mu[] = {1.0, 1.6}, B = 0.3, T = 0.01;
   SpinWaveSystem system(
       "[lattice]\ntype='honeycomb'\nsize=[6,6]\nmoment=[1,1.6]\n[[exchange]]\nshell=1\nJ=1\n"
@@ -181,9 +183,9 @@ TEST(SpinWaveIntensities, OfEachOfTheTwoLinesOfAHoneycombFerromagnet) {
 }
 
 TEST(SpinWaveIntensities, OfTheTwoBranchesThatAFieldPartsInAnAntiferromagnet) {
-  // w0 = sqrt(a^2 - b^2), a = 4 |J| + 2 K, b = 2 |J| (cos kx + cos ky). Along the field, waves turn
-  // counterclockwise at w0 + B and clockwise at w0 - B. Each has half of sqrt((a - b) / (a + b))
-  // times its occupation.
+  // With a = 4 |J| + 2 K and b = 2 |J| (cos kx + cos ky), w0 = sqrt(a^2 - b^2). Along the field,
+  // waves turn counterclockwise at w0 + B and clockwise at w0 - B. Each wave has half of sqrt((a -
+  // b) / (a + b)) times its occupation.
   const double B = 0.4, T = 0.03;
   const Theory theory = theory_of(
       "[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=-1\n"
@@ -228,7 +230,7 @@ TEST(SpinWaveMaps, KeepTheIntensityOfTheirLines) {
     const auto S = spinwaves::broadened(spectrum, frequency, {shape, 0.1});
     const double sum = 0.005 * std::accumulate(S.begin(), S.end(), 0.0) / (2 * pi);
     const double expected = total(spectrum.lines) + total(spectrum.mirror);
-    // A Lorentzian has the fraction 2 * width / (2 pi * 20) beyond the ends.
+    // A Lorentzian has the fraction 2 * width / (2 pi * 20) beyond the ends of the frequencies.
     EXPECT_NEAR(sum / expected, 1, shape == spinwaves::LineShape::gaussian ? 1e-10 : 3e-3);
   }
   const spinwaves::Resolution line{spinwaves::LineShape::lorentzian, 0.4};
@@ -259,7 +261,7 @@ TEST(SpinWaveIntensities, QuantumOnesAreClassicalOnesWithDetailedBalance) {
 }
 
 TEST(SpinWaveStates, OfAChainPileUpAtItsBandEdges) {
-  // w = 2 (1 - cos k): g(w) = 1 / (pi sqrt(w (4 - w))).
+  // For w = 2 (1 - cos k), the density is g(w) = 1 / (pi sqrt(w (4 - w))).
   const Theory theory = theory_of("[lattice]\ntype='chain'\nsize=[4]\n[[exchange]]\nshell=1\nJ=1\n",
                                   along({0, 0, 1}));
   std::vector<double> all;
@@ -272,7 +274,7 @@ TEST(SpinWaveStates, OfAChainPileUpAtItsBandEdges) {
   const spinwaves::Resolution bell{spinwaves::LineShape::gaussian, 0.2};
   const auto smooth = spinwaves::density_of_states(all, 400, &bell);
   const double width = smooth.frequency[1] - smooth.frequency[0];
-  // Intensity smeared below zero frequency is lost.
+  // Intensity that is smeared below zero frequency is lost.
   EXPECT_NEAR(std::accumulate(smooth.density.begin(), smooth.density.end(), 0.0) * width, 1, 0.08);
 }
 

@@ -1,5 +1,5 @@
-// S(q,w) from the engine's trajectories at a low temperature: its lines have the frequencies and
-// intensities of linear spin-wave theory.
+// S(q,w) from the engine's trajectories at a low temperature. The lines must have the frequencies
+// and intensities of linear spin-wave theory.
 // Rooms: correlations, spinwaves
 
 #include <gtest/gtest.h>
@@ -21,14 +21,14 @@ struct Ridges {
   const char* name;
   std::string text;
   std::vector<Vec3<double>> of_atoms;
-  int fewest_lines;  ///< resolved ones, over all wave vectors
+  int fewest_lines;  ///< least number of resolved lines over all wave vectors
 
   friend void PrintTo(const Ridges& tested, std::ostream* out) { *out << tested.name; }
 };
 
 class SpinWaveRidges : public testing::TestWithParam<Ridges> {};
 
-/// Distance in frequency to the nearest other line of sufficient intensity.
+/// The distance in frequency to the nearest other line that has sufficient intensity.
 double clearance(const std::vector<spinwaves::Line>& lines, std::size_t m, double total) {
   double least = lines[m].frequency;
   for (std::size_t other = 0; other < lines.size(); ++other) {
@@ -91,7 +91,7 @@ TEST_P(SpinWaveRidges, StandOnLinearSpinWaveTheory) {
     }
   }
   EXPECT_GE(told_apart, GetParam().fewest_lines);
-  // S(q) at one q is a chi-square with about 4 * replicas degrees of freedom; the sum covers all q.
+  // S(q) at one q is a chi-square with about 4 * replicas degrees of freedom. The sum covers all q.
   EXPECT_NEAR(measured / expected, 1, 0.15);
 }
 

@@ -12,20 +12,21 @@
 
 namespace larmor::testing_support {
 
-/// Unit vector of a site, from its Cartesian position and basis atom.
+/// A function that gives the unit vector of a site, from its Cartesian position and basis atom.
 using Texture = std::function<Vec3<double>(const Vec3<double>& r, int atom)>;
 
 inline Texture along(const Vec3<double>& direction) {
   return [direction](const Vec3<double>&, int) { return direction; };
 }
 
-/// cos(k.r) u + sin(k.r) v
+/// The texture cos(k.r) u + sin(k.r) v.
 inline Texture spiral(const Vec3<double>& k, const Vec3<double>& u, const Vec3<double>& v) {
   return
       [=](const Vec3<double>& r, int) { return std::cos(dot(k, r)) * u + std::sin(dot(k, r)) * v; };
 }
 
-/// Spins use one CPU thread in double precision, whichever device the other tests use.
+/// A system for the theory. It uses one CPU thread in double precision, whichever device other
+/// tests use.
 struct SpinWaveSystem {
   study::SystemTables tables;
   study::SpinSystem system;
@@ -54,7 +55,7 @@ struct SpinWaveSystem {
   std::vector<Vec3<double>> spins() const { return system.state.configuration(0); }
 };
 
-/// The theory around the present spins.
+/// The theory of spin waves around the present spins.
 struct Theory {
   std::vector<Vec3<double>> e;
   spinwaves::MagneticCell cell;
@@ -80,7 +81,7 @@ inline Theory theory_of(const std::string& text, const Texture& texture) {
   return Theory(system);
 }
 
-/// Wave vectors without symmetry, in a plane and out of it.
+/// Wave vectors without symmetry, some in the plane of x and y and some out of it.
 inline std::vector<Vec3<double>> odd_wave_vectors() {
   return {{0.31, 0, 0}, {0.7, -1.1, 0}, {2.3, 0.4, 0.9}, {-1.7, 2.9, -0.6}};
 }

@@ -1,6 +1,6 @@
-// The weight of every single line of S(q,w): the integral over one branch of the engine's
-// trajectories, compared with linear spin-wave theory. Sums over branches would hide a weight that
-// is assigned to the wrong branch.
+// The weight of every single line of S(q,w). The integral over one branch of the engine's
+// trajectories is compared with linear spin-wave theory. Sums over branches would hide a weight
+// that is assigned to the wrong branch.
 // Rooms: correlations, spinwaves
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ correlations::StructureFactorSettings settings_on(const lattice::Geometry& geome
       geometry, {{0.125, 0, 0}, {0.375, 0.125, 0}, {0.5, 0.25, 0}, {0.25, -0.375, 0}});
   settings.interval = 0.4;
   settings.samples = 220;
-  // With a fixed origin, products of two modes would hide a weak line near a strong one.
+  // If the origin were fixed, products of two modes would hide a weak line near a strong line.
   settings.origins = correlations::Origins::all;
   return settings;
 }
@@ -61,7 +61,7 @@ correlations::StructureFactorResult measured(const Branches& branches, double T)
   return correlations.finish(2);
 }
 
-/// Is the line so far from zero and from all others that the windows do not overlap?
+/// Is the line so far from zero and from all other lines that the windows do not overlap?
 bool stands_alone(const spinwaves::WaveVectorSpectrum& spectrum, double frequency, double bin) {
   if (std::abs(frequency) < (2 * reach + 1) * bin) return false;
   int near = 0;
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Depth, SpinWaveWeights,
     testing::Values(
-        // D along the moments splits the two branches at q and -q; the moments differ.
+        // D along the moments splits the two branches at q and -q. The moments differ.
         Branches{
             "honeycomb_ferromagnet",
             "[lattice]\ntype='honeycomb'\nsize=[8,8]\nmoment=[1,1.5]\n[[exchange]]\nshell=1\n"

@@ -15,7 +15,7 @@ namespace larmor::static_structure_factor_tests {
 using namespace larmor::correlations;
 using testing_support::TestSystem;
 
-/// No inversion symmetry: xy has an imaginary part.
+/// The lattice has no inversion symmetry, so xy has an imaginary part.
 constexpr const char* honeycomb =
     "[lattice]\ntype='honeycomb'\nsize=[3,2]\n[[exchange]]\nshell=1\nJ=1\n[[dmi]]\nshell=1\n"
     "strength=0.6\ndirection='interface'\n[field]\nB=[0.1,0.2,0.5]\n";
@@ -48,7 +48,7 @@ Sampled sampled(bool connected) {
   return all;
 }
 
-/// (1/N) sum over pairs of exp(-i q.(r - r')) e_ra e'_r'b.
+/// The tensor (1/N) sum over pairs of exp(-i q.(r - r')) e_ra e'_r'b.
 Tensor pair_sum(const Sampled& all, Index q, const Configuration& one, const Configuration& other) {
   Tensor sum{};
   const double N = static_cast<double>(one.size());

@@ -14,7 +14,7 @@ namespace {
 
 class StudyObservables : public testing_support::StudyTest {
  protected:
-  /// Averages of an observable of spins that keep their initial state.
+  /// Averages of an observable for spins that keep their initial state.
   /// @param system tables of the lattice, the couplings and the initial state
   std::vector<double> average(const std::string& name, const std::string& observable,
                               const std::string& system) const {
@@ -28,7 +28,7 @@ class StudyObservables : public testing_support::StudyTest {
 };
 
 const std::string square = "[lattice]\ntype='square'\nsize=[4,4]\n[[exchange]]\nshell=1\nJ=0.5\n";
-/// (-1)^(x+y) along x.
+/// Spins of (-1)^(x+y) along x.
 const std::string staggered =
     "[initial]\nstate='spiral'\nq=[0.5,0.5,0]\ndirection=[1,0,0]\nnormal=[0,0,1]\n";
 
@@ -58,7 +58,7 @@ TEST_F(StudyObservables, TopologicalChargeOfASkyrmionIsOneInSize) {
   EXPECT_NEAR(std::abs(charge), 1, 1e-9);
 }
 
-/// A bond carries e_i x J e_j, which is J times the sine of the turn from site to site.
+/// A bond carries e_i x J e_j, which is J times the sine of the turn from one site to the next.
 TEST_F(StudyObservables, SpinCurrentsOfASpiralFlowAlongIt) {
   const std::string spiral =
       square + "[initial]\nstate='spiral'\nq=[0.25,0,0]\ndirection=[1,0,0]\nnormal=[0,0,1]\n";
@@ -66,7 +66,7 @@ TEST_F(StudyObservables, SpinCurrentsOfASpiralFlowAlongIt) {
   EXPECT_NEAR(average("spin_current_y", "spin-currents", spiral)[0], 0, 1e-8);
 }
 
-/// |e x B|^2 / (2 e.B), for spins at an angle of 60 degrees to the field.
+/// The spin temperature is |e x B|^2 / (2 e.B), for spins at an angle of 60 degrees to the field.
 TEST_F(StudyObservables, SpinTemperatureIsThatOfTheAngleToTheField) {
   const std::string tilted =
       "[lattice]\ntype='square'\nsize=[3,3]\n[field]\nB=[0,0,2]\n[initial]\nstate='aligned'\n"

@@ -1,5 +1,5 @@
 #pragma once
-// Tests that run a whole study and read its results.
+// The base of tests that run a whole study and read its results.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ class StudyTest : public testing::Test {
     std::ofstream(folder_ / name) << text;
   }
 
-  /// @param keys keys of the study that precede its tables
+  /// Runs a study. @param keys keys of the study that precede its tables
   io::ResultsReader results_of(const std::string& keys, const std::string& tables) const {
     const std::string backend = environment("LARMOR_TEST_BACKEND") == "cuda" ? "cuda" : "cpu";
     const study::Study study = study::parse_study(

@@ -1,5 +1,6 @@
-// The stage `tempering`, compared with exact results at all rungs of a ladder: distributions by
-// enumeration and in closed form, averages by quadrature, and counts of replicas.
+// The stage `tempering`, compared with exact results at all rungs of a ladder. Distributions come
+// from enumeration and closed forms, and averages from quadrature. The counts of replicas are also
+// compared.
 // Rooms: tempering, study
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ namespace larmor::tempering_tests {
 
 using testing_support::sigmas_of_alpha;
 
-/// Deviation of counts in cells from their expectation, in standard deviations; cells with few
+/// Deviation of counts in cells from their expectation, in standard deviations. Cells with few
 /// counts are merged.
 class ChiSquare {
  public:
@@ -29,7 +30,7 @@ class ChiSquare {
     if (few_.second < 10) return;
     close();
   }
-  /// Ends one distribution, which the cells so far cover.
+  /// Ends one distribution. The cells so far must cover it.
   void end() {
     if (few_.second > 0) close();
     --freedom_;
@@ -105,14 +106,14 @@ std::map<std::pair<int, int>, double> states_of_ising() {
   return states;
 }
 
-/// exp(-H / T), times a constant.
+/// The weight exp(-H / T) of a state, up to a constant.
 double weight_of(const std::pair<int, int>& state, const IsingRung& at) {
   return std::exp(-(state.first + 32 - at.h * (state.second - 16)) / at.T);
 }
 
 class TemperingOfIsingSpins : public Tempering {
  protected:
-  /// Compares distributions by energy without the field and by magnetisation, at each rung.
+  /// Compares distributions at each rung: by energy without the field, and by magnetisation.
   static void expect_distributions(const io::ResultsReader& results,
                                    const std::vector<IsingRung>& ladder) {
     const std::vector<double> energy = series(results, "energy"),
@@ -252,7 +253,7 @@ TEST_F(Tempering, TwoSpinsHaveTheDistributionInClosedFormAtAllRungs) {
   ChiSquare all;
   std::vector<double> e, heat;
   for (std::size_t rung = 0; rung < ladder.size(); ++rung) {
-    // The cosine c has H = -c: weights exp(c / T) in [-1, 1].
+    // The cosine c has H = -c, so the weights in [-1, 1] are exp(c / T).
     const double beta = 1 / ladder[rung];
     const auto part_below = [&](double c) {
       return (std::exp(beta * (c - 1)) - std::exp(-2 * beta)) / (1 - std::exp(-2 * beta));
@@ -274,8 +275,8 @@ TEST_F(Tempering, TwoSpinsHaveTheDistributionInClosedFormAtAllRungs) {
   expect_averages(results, "specific_heat", heat, 0.03);
 }
 
-/// Two spins, H = - e_1.e_2 - h (c_1 + c_2) with the cosines c to the field. The azimuth is
-/// integrated in closed form, the cosines on a grid.
+/// Two spins with H = - e_1.e_2 - h (c_1 + c_2), where c is the cosine to the field. The azimuth is
+/// integrated in closed form, and the cosines are integrated on a grid.
 struct TwoSpinsInAField {
   static constexpr int points = 400;
   double energy = 0, along = 0;  ///< per spin
@@ -374,7 +375,8 @@ TEST_F(Tempering, TunedLaddersExchangeAllPairsAlike) {
             spacing + "'}\nthermalisation=6000\nsweeps=6000\nmeasure_every=1\n");
     const auto accepted = results.read<double>(std::string(stage) + "ladder/acceptance");
     const auto [low, high] = std::minmax_element(accepted.begin(), accepted.end());
-    // Spacing by flow puts rungs where replicas move slowly, which raises the exchange rate there.
+    // Spacing by flow puts rungs at temperatures where replicas move slowly, which raises the
+    // exchange rate there.
     EXPECT_GT(*low, (spacing == "flow" ? 0.2 : 0.85) * *high) << spacing;
     const auto ladder = results.read<double>(std::string(stage) + "temperature");
     EXPECT_EQ(ladder.front(), 1.6);
@@ -398,7 +400,7 @@ TEST(Walkers, AreCountedByTheEndTheyVisitedLast) {
     }
     tempering::ReplicaExchange exchange(static_cast<Index>(rungs), static_cast<Index>(replicas), 5,
                                         Device::cpu(1));
-    // The expected counts, from a look at the rungs after every proposal.
+    // The expected counts come from the rungs of the replicas after every proposal.
     std::vector<int> label(replicas);
     std::vector<double> from_first(replicas), from_last(replicas), round_trips(replicas);
     for (std::uint64_t step = 0; step < 400; ++step) {

@@ -36,7 +36,7 @@ inline Device test_device(int threads) {
   return precision == "mixed" ? in_precision(device, Precision::mixed_numbers) : device;
 }
 
-/// Host copies of vectors in the layout of a state, to read and change.
+/// Host copies of vectors in the layout of a state. Tests read and change them.
 struct HostVectors {
   std::vector<double> numbers;
   VectorView view;
@@ -48,14 +48,14 @@ struct HostVectors {
   HostVectors& operator=(const HostVectors&) = delete;
 };
 
-/// -dH/de of every spin.
+/// The fields -dH/de of every spin.
 inline HostVectors fields_of(const spins::Model& model, const spins::SpinState& state) {
   RealArray field(state.device(), state.layout().numbers());
   spins::store_effective_field(model, state, field);
   return {field.to_host(), state.layout()};
 }
 
-/// `system` is TOML without stages.
+/// A system from a text of TOML without stages.
 struct TestSystem : study::SpinSystem {
   explicit TestSystem(const std::string& system, Index replicas = 1, int threads = 1)
       : SpinSystem(
@@ -103,7 +103,7 @@ inline constexpr Named<spins::Scheme> all_schemes[] = {
     {"semi_implicit", spins::Scheme::semi_implicit},
     {"midpoint", spins::Scheme::midpoint}};
 
-/// A sampler as parameter of a test.
+/// A sampler as a parameter of a test.
 struct NamedSampler {
   const char* name;
   spins::SamplerSettings settings;
@@ -111,7 +111,7 @@ struct NamedSampler {
   friend void PrintTo(const NamedSampler& tested, std::ostream* out) { *out << tested.name; }
 };
 
-/// A standard normal deviate exceeds this size with probability 1e-4.
+/// A standard normal deviate exceeds this size with the probability 1e-4.
 inline constexpr double sigmas_of_alpha = 3.89;
 
 }  // namespace larmor::testing_support

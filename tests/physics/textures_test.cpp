@@ -70,9 +70,10 @@ TEST(Textures, ASkyrmionLatticeHasOneChargeForEachOfItsCells) {
   EXPECT_NEAR(charge(rhombus + initial(type + "period=8")), -9, 1e-9);
   EXPECT_NEAR(charge(rhombus + initial(type + "period=12\nwinding=-1")), 4, 1e-9);
   EXPECT_NEAR(charge(rhombus + initial(type + "period=12\ndirection=[0,0,-1]")), 4, 1e-9);
-  // Turned by 30 degrees: 24 = 2 sqrt(3) a.
+  // The lattice of skyrmions is turned by 30 degrees, and 24 = 2 sqrt(3) a.
   EXPECT_NEAR(charge(rhombus + initial(type + "period=6.9282\norientation='30 deg'")), -12, 1e-9);
-  // A square of 48 x 42 holds 4 x 4 cells of a strained lattice, 12 x 10.5 instead of 12 x 10.39.
+  // A square of 48 x 42 sites holds 4 x 4 cells of a strained lattice, of 12 x 10.5 instead of 12 x
+  // 10.39.
   EXPECT_NEAR(charge(lattice("square", "[48,42]") + initial(type + "period=12")), -16, 1e-9);
 }
 
@@ -146,16 +147,16 @@ TEST_P(HelicityOfDmi, IsThatOfTheLowestEnergy) {
       EXPECT_LT(found, other + 1e-12) << degrees << " deg, up " << up;
       highest = std::max(highest, other);
     }
-    // The interaction distinguishes the textures.
+    // The interaction distinguishes between the textures.
     EXPECT_GT(highest - found, 0.01);
     if (!tested.degrees) continue;
-    // A texture turned over has the opposite preference.
+    // If a texture is turned over, it has the opposite preference.
     const double degrees = *tested.degrees + (up == "1" ? 0 : 180);
     EXPECT_NEAR(energy(skyrmion + "'" + std::to_string(degrees) + " deg'"), found, 1e-9);
   }
 }
 
-/// Bonds of `film` along a lattice vector, pair by pair, from its first `sites` sites.
+/// Bonds of `film` along a lattice vector, listed pair by pair, from its first `sites` sites.
 std::string film_pairs(Index x, Index y, Index sites = 1600) {
   std::string pairs;
   for (Index site = 0; site < sites; ++site) {
@@ -203,7 +204,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing_support::by_name);
 
 TEST(Textures, AntiskyrmionsAndLatticesFollowTheInteractionToo) {
-  // D of bonds along x and y for the point group D2d: antiskyrmions gain energy, skyrmions do not.
+  // These D of bonds along x and y belong to the point group D2d. Antiskyrmions gain energy, and
+  // skyrmions do not.
   const std::string twofold =
       film + dmi("offset=[[1,0,0]]\nD=[0.4,0,0]") + dmi("offset=[[0,1,0]]\nD=[0,-0.4,0]");
   const std::string antiskyrmion = initial("state='antiskyrmion'\nradius=5\nhelicity=");
@@ -229,8 +231,8 @@ TEST(Textures, WithoutDzyaloshinskiiMoriyaInteractionTheHelicityIsZero) {
 }
 
 TEST(Textures, TheHelicityIgnoresWhatDoesNotDependOnIt) {
-  // D along z on the bonds of one side has equal energy at every angle, however strong it is: the
-  // weak other interaction determines the sense.
+  // D along z on the bonds of one side has equal energy at every angle, however strong it is.
+  // Therefore the other, weak interaction determines the sense.
   const std::string weak = film + dmi("shell=1\nstrength=0.01");
   const std::string strong = weak + dmi(film_pairs(1, 0, 800) + "\nD=[0,0,5]");
   const std::string keys = initial("state='skyrmion'\nradius=5\nhelicity=");
@@ -249,7 +251,7 @@ TEST(Textures, TheHelicityDoesNotDependOnTheThreads) {
 const std::string strip = lattice("square", "[60,3]", "[false,true]");
 const std::string wall_keys = "state='domain-wall'\nwidth=4\nnormal=[1,0,0]\n";
 
-/// The direction in the middle of the wall, half way between two sites.
+/// The direction of the spin in the middle of the wall, half-way between two sites.
 Vec3<double> inside(const std::string& system, const std::string& keys) {
   const auto e = directions(system + initial(wall_keys + keys));
   const Vec3<double> sum = e[29] + e[30];
@@ -268,7 +270,7 @@ TEST(Textures, AWallTurnsAsTheInteractionWants) {
   expect_near(inside(strip + interface, ""), {1, 0, 0});
   expect_near(inside(strip + interface, "wall='neel'"), {1, 0, 0});
   expect_near(inside(strip + interface, "direction=[0,0,-1]"), {-1, 0, 0});
-  // For every wall, the opposite sense costs energy.
+  // For every wall, the opposite sense of rotation costs energy.
   for (const std::string& model : {bulk, interface}) {
     const std::string text = strip + model + initial(wall_keys);
     const double found = energy(text);
@@ -287,12 +289,14 @@ TEST(Textures, AWallWithoutInteractionIsTheOneAskedFor) {
   expect_near(inside(strip, "wall='neel'"), {1, 0, 0});
   expect_near(inside(strip, "wall='bloch'"), {0, -1, 0});
   expect_near(inside(strip, "inside=[0,1,1]"), {0, 1, 0});
-  // The interaction prefers the other kind of wall and does not determine the sense of this one.
+  // The interaction prefers the other kind of wall, so it does not determine the sense of this
+  // wall.
   expect_near(inside(strip + dmi("shell=1\nstrength=0.3"), "wall='neel'"), {1, 0, 0});
 }
 
-/// H = (1 / 16 pi^2) int A.B with B_i = eps_ijk e.(d_j e x d_k e) / 2 and curl A = B, in the gauge
-/// A_z = 0, where A_x = int B_y dz and A_y = - int B_x dz from below; derivatives by differences.
+/// The Hopf index H = (1 / 16 pi^2) int A.B, with B_i = eps_ijk e.(d_j e x d_k e) / 2 and curl A =
+/// B. The gauge is A_z = 0, where A_x = int B_y dz and A_y = - int B_x dz from below. Derivatives
+/// are differences.
 double hopf_index(const std::vector<Vec3<double>>& e, Index n) {
   const auto at = [&](Index x, Index y, Index z) {
     return e[static_cast<std::size_t>(x + n * (y + n * z))];
@@ -310,7 +314,7 @@ double hopf_index(const std::vector<Vec3<double>>& e, Index n) {
       Vec3<double> A{0, 0, 0};
       for (Index z = 1; z < n - 1; ++z) {
         const Vec3<double> b = B(x, y, z);
-        // Midpoint of the step.
+        // The integrand at the midpoint of the step.
         A += 0.5 * Vec3<double>{b.y, -b.x, 0};
         sum += dot(A, b);
         A += 0.5 * Vec3<double>{b.y, -b.x, 0};

@@ -18,7 +18,8 @@ struct SampledEnergies {
   Samples kinetic, potential;
 };
 
-/// @return for each temperature, a series for each of its replicas, which are consecutive
+/// @return a series of energies for each replica, grouped by temperature; replicas of a temperature
+/// are consecutive
 std::vector<SampledEnergies> sample(AtomState& state, ForceField& field, Integrator& integrator,
                                     std::size_t temperatures, Index equilibration, Index every,
                                     int samples) {
@@ -63,7 +64,7 @@ TEST(Langevin, HasTheDistributionsOfAHarmonicCrystal) {
   AtomState state = argon(structures);
   set_velocities(state, temperatures, 1, false, 1);
   HarmonicCrystal crystal(state, 1);
-  // 16 rad/ps.
+  // The oscillators have 16 rad/ps.
   HeatBath bath = bath_of(temperatures, 0.05);
   bath.seed = 2;
   Langevin langevin(0.005, bath, 1);
@@ -74,7 +75,7 @@ TEST(Langevin, HasTheDistributionsOfAHarmonicCrystal) {
     EXPECT_LT(kolmogorov(sampled[t].potential, freedom / 2, kT), 1.95);
     EXPECT_GT(kolmogorov(sampled[t].kinetic, freedom / 2 + 1.5, kT), 4)
         << "degrees of freedom 3N must be noticed";
-    // Equipartition.
+    // Equipartition gives the mean kinetic energy.
     expect_within(mean_of(sampled[t].kinetic), freedom / 2 * kT, 4, "kinetic energy");
     expect_within(mean_of(sampled[t].potential), freedom / 2 * kT, 4, "potential energy");
   }
@@ -110,7 +111,7 @@ TEST_P(EveryThermostat, HasTheBoltzmannRatioOfALiquidAtTwoTemperatures) {
   }
 }
 
-/// Langevin dynamics has a sharper test above.
+/// Langevin dynamics, or all other thermostats. Langevin dynamics has a sharper test above.
 std::vector<NamedThermostat> thermostats_that_are(bool langevin) {
   std::vector<NamedThermostat> named;
   for (const ThermostatType& type : thermostats())
@@ -164,8 +165,8 @@ TEST(Bussi, HasGammaDeviates) {
   }
 }
 
-/// The equations of nose_hoover.hpp, integrated over `duration` in very short steps. @return
-/// the rates, then the factor of velocities and the work
+/// The equations of nose_hoover.hpp, integrated over `duration` in very short steps.
+/// @return the rates, then the factor of velocities and the work
 std::vector<double> chain_by_its_equations(std::vector<double> rates, double twice_kinetic,
                                            const ChainTarget& target, double duration) {
   const auto links = rates.size();

@@ -15,7 +15,7 @@ namespace {
 
 using testing_support::TestSystem;
 
-/// With exchange, the storage order of the sites differs from the canonical one.
+/// The exchange makes the storage order of the sites differ from the canonical order.
 TestSystem layer(const std::string& type, bool periodic, Index replicas = 1, int threads = 1) {
   return TestSystem("[lattice]\ntype='" + type + "'\nsize=[24,24]\nperiodic=" +
                         (periodic ? "true" : "false") + "\n[[exchange]]\nshell=1\nJ=1\n",
@@ -28,9 +28,9 @@ std::vector<double> charges(const TestSystem& system) {
       .take();
 }
 
-/// Spins e(r), with r from the middle of the layer. For `vorticity` 1, e turns with the polar
-/// angle, for -1 against it. The soliton of A. A. Belavin and A. M. Polyakov, JETP Lett. 22 (1975)
-/// 245, has tan(theta / 2) = R / r: its core points down.
+/// Spins e(r), with r from the middle of the layer. If `vorticity` is 1, e turns with the polar
+/// angle, and if it is -1, against it. The soliton of A. A. Belavin and A. M. Polyakov, JETP Lett.
+/// 22 (1975) 245, has tan(theta / 2) = R / r, so its core points down.
 std::vector<Vec3<double>> soliton(const lattice::Geometry& g, double R, int vorticity,
                                   double helicity) {
   const Vec3<double> middle = 0.5 * (static_cast<double>(g.size[0]) * g.crystal.cell[0] +
@@ -47,7 +47,7 @@ std::vector<Vec3<double>> soliton(const lattice::Geometry& g, double R, int vort
   return e;
 }
 
-/// Rotation by Euler angles in radians.
+/// The rotation by three Euler angles in radians.
 Mat3<double> rotation(double a, double b, double c) {
   const auto about_z = [](double t) {
     return Mat3<double>{{{std::cos(t), -std::sin(t), 0}, {std::sin(t), std::cos(t), 0}, {0, 0, 1}}};
@@ -77,14 +77,14 @@ TEST_P(TopologicalCharge, OpenLayersLackTheTailBeyondTheirEdge) {
   TestSystem system = layer(GetParam(), false);
   constexpr double R = 3;
   // A disc of radius r about the core holds r^2 / (r^2 + R^2) of the charge. The layer contains a
-  // disc of radius 8.5 and lies within one of radius 22.
+  // disc of radius 8.5 and lies within a disc of radius 22.
   for (const int vorticity : {1, -1}) {
     system.state.set_all(soliton(system.geometry, R, vorticity, 0.4));
     const double Q = -vorticity * charges(system)[0];
     EXPECT_GT(Q, 8.5 * 8.5 / (8.5 * 8.5 + R * R));
     EXPECT_LT(Q, 22.0 * 22.0 / (22.0 * 22.0 + R * R));
   }
-  // With an exactly uniform edge, the charge is complete.
+  // If the edge is exactly uniform, the charge is complete.
   std::vector<Vec3<double>> e = soliton(system.geometry, R, 1, 0.4);
   for (Index site = 0; site < system.geometry.sites(); ++site) {
     const auto cell = system.geometry.decode(site).cell;
@@ -104,7 +104,7 @@ TEST_P(TopologicalCharge, SpiralsAndUniformStatesHaveNone) {
   spiral.direction = {0, 1, 0};
   for (const Vec3<double>& normal : {Vec3<double>{0, 0, 1}, Vec3<double>{1, 0, 0}}) {
     spiral.normal = normal;
-    // The second state has 120 degrees between the spins of a triangle, around a great circle.
+    // In the second state, the spins of a triangle are at 120 degrees on a great circle.
     for (const Vec3<double>& q :
          {Vec3<double>{1.0 / 12, 1.0 / 24, 0}, Vec3<double>{1.0 / 3, 1.0 / 3, 0}}) {
       spiral.q = q;
@@ -155,7 +155,7 @@ TEST_P(TopologicalCharge, LayoutAndThreadsChangeNoBit) {
   const std::vector<double> Q = charges(nine);
   ASSERT_EQ(Q.size(), 9U);
   EXPECT_EQ(charges(threads), Q);
-  // A GPU sums one replica in another order than several replicas.
+  // A GPU sums one replica in another order than it sums several replicas.
   const double rounding = one.state.device().backend == Backend::cpu ? 0 : 1e-12;
   for (Index replica = 0; replica < 9; ++replica) {
     one.state.set_all(nine.state.configuration(replica));
@@ -176,7 +176,7 @@ TEST_P(TopologicalCharge, DensityAddsUpAndLiesAtTheCore) {
     if (z < 0) core += density[t];
   }
   EXPECT_NEAR(total, charges(system)[8], 1e-12);
-  // Half of the sphere lies below its equator.
+  // Half of the sphere lies below its equator, so the core has half of the charge.
   EXPECT_NEAR(core, -0.5, 0.1);
 }
 
@@ -220,7 +220,7 @@ TEST(TopologicalChargeOfLayers, EveryLayerCounts) {
   EXPECT_NEAR(charges(system)[0], -2, 1e-10);
 }
 
-/// A honeycomb with atoms at two heights, in a cell five edges high.
+/// A honeycomb whose atoms are at two heights, in a cell five edges high.
 std::string buckled(double low, double high, Index layers = 1) {
   return "[lattice]\ncell=[[1,0,0],[-0.5,0.8660254037844386,0],[0,0,5]]\n"
          "basis=[[0.3333333333333333,0.6666666666666666," +
@@ -241,14 +241,15 @@ double charge_of_a_skyrmion(const std::string& lattice,
 TEST(TopologicalChargeOfLayers, ABuckledHoneycombIsOneLayer) {
   for (const double high : {0.0, 1e-7, 0.004, 0.04})
     EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, high)), -1, 1e-10) << high;
-  // Heights below the cell, or on both sides of its upper end.
+  // Heights are below the cell, or on both sides of its upper end.
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(-0.01, 0.01)), -1, 1e-10);
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0.99, 0.01, 2)), -2, 1e-10);
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0.01, 0.02, 3)), -3, 1e-10);
 }
 
 TEST(TopologicalChargeOfLayers, TheUserSaysHowThickALayerIs) {
-  // Two atoms 0.5 apart with a bond of 0.76: two layers, unless layers may be as thick.
+  // Two atoms are 0.5 apart and have a bond of 0.76. They form two layers, unless layers may be so
+  // thick.
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, 0.1)), -2, 1e-10);
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, 0.1), 0.6), -1, 1e-10);
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, 0.04), 0.1), -2, 1e-10);
@@ -260,15 +261,15 @@ TEST(TopologicalChargeOfLayers, TheUserSaysHowThickALayerIs) {
 }
 
 TEST(TopologicalChargeOfLayers, LayersThatFollowOneAnotherStayApart) {
-  // Four heights in a cell of four; sites of each layer lie above those of the second layer below.
-  // Nearest neighbours are 0.56 apart: the step of 0.25 exceeds 0.4 of that.
+  // The cell has four heights. Sites of each layer lie above those of the second layer below it.
+  // Nearest neighbours are 0.56 apart, and the step of 0.25 exceeds 0.4 of this distance.
   TestSystem stack(
       "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,1]]\n"
       "basis=[[0,0,0],[0.5,0,0.25],[0,0.5,0.5],[0.5,0.5,0.75]]\nsize=[14,14,1]\n"
       "[[exchange]]\nshell=1\nJ=1\n");
   stack.state.set_all(soliton(stack.geometry, 3, 1, 0));
   EXPECT_NEAR(charges(stack)[0], -4, 1e-10);
-  // Steps of 0.2 would join all heights, so each height is a layer.
+  // Steps of 0.2 would join all heights in one layer, so each height is a layer.
   TestSystem steps(
       "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,2]]\n"
       "basis=[[0,0,0],[0.5,0,0.1],[0,0.5,0.2],[0.5,0.5,0.3],[0,0,0.4]]\nsize=[14,14,1]\n"

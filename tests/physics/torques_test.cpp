@@ -21,8 +21,8 @@ using testing_support::TestSystem;
 class PolarisedTorque : public testing::TestWithParam<testing_support::Named<Scheme>> {};
 
 TEST_P(PolarisedTorque, TurnsAndDampsASpinInClosedForm) {
-  // Field B and polarisation both along z: the spin precesses at gamma (B + c - alpha a) / (1 +
-  // alpha^2), and tan(theta/2) decays at gamma (a + alpha (B + c)) / (1 + alpha^2).
+  // The field B and the polarisation both lie along z. The spin precesses at gamma (B + c - alpha
+  // a) / (1 + alpha^2), and tan(theta/2) decays at gamma (a + alpha (B + c)) / (1 + alpha^2).
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[field]\nB=[0,0,0.8]\n");
   const double alpha = 0.3, a = 0.25, c = -0.15, time = 5, start = 2.5;
   system.state.set_all(std::vector<Vec3<double>>{{std::sin(start), 0, std::cos(start)}});
@@ -38,8 +38,8 @@ TEST_P(PolarisedTorque, TurnsAndDampsASpinInClosedForm) {
 }
 
 TEST_P(PolarisedTorque, AsymmetryWeakensItWhereTheSpinFollowsThePolarisation) {
-  // At e.p = cos(theta), the rate is a / (1 + asymmetry cos(theta)): one short step from the
-  // equator and one from theta = 0.5.
+  // At e.p = cos(theta), the rate is a / (1 + asymmetry cos(theta)). The test makes one short step
+  // from the equator and one from theta = 0.5.
   for (const double theta : {0.5, std::numbers::pi / 2}) {
     TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n");
     system.state.set_all(std::vector<Vec3<double>>{{std::sin(theta), 0, std::cos(theta)}});
@@ -80,8 +80,8 @@ double phase_gained(const char* lattice, const Vec3<double>& k, const Vec3<doubl
 }
 
 TEST(SpinTransferTorque, ShiftsSpinWavesByDoppler) {
-  // exp(i k x) gains - u sin(k) t in addition to its precession: the central difference of
-  // (u.grad).
+  // The wave exp(i k x) gains the phase - u sin(k) t in addition to its precession, since (u.grad)
+  // is a central difference.
   const double k = 2 * std::numbers::pi * 3 / 16, u = 0.4, time = 2;
   EXPECT_NEAR(phase_gained("type='chain'\nsize=[16]\n", {k, 0, 0}, {u, 0, 0}, time),
               (0.3 - u * std::sin(k)) * time, 1e-6);
@@ -90,7 +90,7 @@ TEST(SpinTransferTorque, ShiftsSpinWavesByDoppler) {
 }
 
 TEST(SpinTransferTorque, FollowsTheVelocityOnATriangularLattice) {
-  // Six neighbours: sum of r r^T = 3, hence (u.grad) e = (1/3) sum_j (u.r_j) e_j.
+  // For six neighbours, the sum of r r^T is 3, and hence (u.grad) e = (1/3) sum_j (u.r_j) e_j.
   const double a = std::sqrt(3.0) / 2, time = 1.5;
   const Vec3<double> u{0.2, -0.35, 0};
   const Vec3<double> k{2 * std::numbers::pi / 12, 2 * std::numbers::pi / (12 * 2 * a) * 2, 0};
@@ -101,7 +101,7 @@ TEST(SpinTransferTorque, FollowsTheVelocityOnATriangularLattice) {
               1e-6);
 }
 
-/// A Neel wall of width delta in the middle of an open chain, up on the left.
+/// A Neel wall of width delta in the middle of an open chain. Spins on the left point up.
 struct Wall {
   explicit Wall(const std::string& more)
       : system(
@@ -116,11 +116,11 @@ struct Wall {
     }
     system.state.set_all(e);
   }
-  /// The number of sites that are up, which is the wall's position.
+  /// The number of sites whose spins point up, which is the position of the wall.
   double position() const {
     return 120 * (1 + magnetisation_per_site(system.model, system.state)[0].z);
   }
-  /// Mean velocity over `steps` steps.
+  /// The mean velocity of the wall over `steps` steps.
   double velocity(Integrator& integrator, Index steps, double timestep) {
     const double before = position();
     integrator.run(system.state, steps);
@@ -132,7 +132,8 @@ struct Wall {
 TEST(DomainWall, HasTheWidthOfTheContinuum) {
   Wall wall("");
   wall.system.integrator(Scheme::depondt, 0.05, 1.0).run(wall.system.state, 20000);
-  // e_z = - tanh(x / delta), delta = sqrt(J / 2K): the slope where e_z = 0 gives delta.
+  // In the wall, e_z = - tanh(x / delta) with delta = sqrt(J / 2K). The slope at e_z = 0 gives
+  // delta.
   const auto e = wall.system.state.configuration(0);
   double slope = 0;  // slope of atanh(e_z), per site
   for (std::size_t i = 1; i < e.size(); ++i)
@@ -148,7 +149,7 @@ TEST(DomainWall, MovesWithTheCurrentWhereBetaEqualsAlpha) {
 }
 
 TEST(DomainWall, TurnsAndMovesSlowerWithoutNonadiabaticity) {
-  // Without a hard axis: v = (1 + alpha beta) u / (1 + alpha^2).
+  // If there is no hard axis, the velocity is v = (1 + alpha beta) u / (1 + alpha^2).
   Wall wall("");
   Integrator integrator = wall.system.integrator(Scheme::depondt, 0.05, 0.5);
   integrator.set_torque(SpinTransferTorque{{0.05, 0, 0}, 0.1}, wall.system.geometry);
@@ -156,7 +157,7 @@ TEST(DomainWall, TurnsAndMovesSlowerWithoutNonadiabaticity) {
 }
 
 TEST(DomainWall, UnderAHardAxisMovesAtBetaOverAlphaTimesTheCurrent) {
-  // Below the Walker limit: v = (beta / alpha) u.
+  // Below the Walker limit, the velocity is v = (beta / alpha) u.
   Wall wall("[[anisotropy]]\nK=-0.004\naxis=[0,1,0]\n");
   const double alpha = 0.3, beta = 0.45, u = 0.01;
   Integrator integrator = wall.system.integrator(Scheme::depondt, 0.05, alpha);
@@ -165,7 +166,7 @@ TEST(DomainWall, UnderAHardAxisMovesAtBetaOverAlphaTimesTheCurrent) {
   EXPECT_NEAR(wall.velocity(integrator, 20000, 0.05), beta / alpha * u, 0.02 * beta / alpha * u);
 }
 
-/// The refusal of a velocity; empty if it is accepted.
+/// The error message for a velocity; empty if the velocity is accepted.
 std::string refusal(const std::string& text, const Vec3<double>& u) {
   TestSystem system(text);
   Integrator integrator = system.integrator(Scheme::depondt, 0.01);
@@ -197,8 +198,8 @@ TEST(SpinTransferTorque, NeedsNeighboursAlongTheVelocity) {
             "");
 }
 
-/// Largest error of de/dt over all sites of a spiral e(k.r) on a cone about z. Without couplings,
-/// its only torque is - (u.k) z x e.
+/// The largest error of de/dt over all sites of a spiral e(k.r) on a cone about z. If there are no
+/// couplings, its only torque is - (u.k) z x e.
 double error_of_derivative(TestSystem& system, const Vec3<double>& k, const Vec3<double>& u) {
   constexpr double time = 1e-5;
   std::vector<Vec3<double>> e;
@@ -222,8 +223,8 @@ double error_of_derivative(TestSystem& system, const Vec3<double>& k, const Vec3
 
 class EveryDerivative : public testing::TestWithParam<testing_support::Named<const char*>> {};
 
-/// Errors are of second order in k: half of k leaves a quarter of them. This holds at ends, near
-/// vacancies and at sites with neighbours on one side only.
+/// Errors are of second order in k, so half of k leaves a quarter of them. This holds at ends, near
+/// vacancies, and at sites with neighbours on only one side.
 TEST_P(EveryDerivative, OfASpiralIsRightToFirstOrder) {
   TestSystem system(std::string("[lattice]\n") + GetParam().value);
   const bool flat = system.geometry.crystal.dimensions < 3 || system.geometry.size[2] == 1;
@@ -277,13 +278,13 @@ TEST(SpinTransferTorque, IsRightToFirstOrderOnAPeriodicLattice) {
   for (const Vec3<double>& q :
        {Vec3<double>{2 * k, 0, 0}, {0, 2 * k / 1.5, 0}, {2 * k, 2 * k / 1.5, 0}}) {
     const double error = error_of_derivative(system, q, u);
-    // Central differences: half of k leaves an eighth.
+    // For central differences, half of k leaves an eighth of the error.
     EXPECT_LT(error, 0.01 * length(u) * length(q));
     EXPECT_LT(error_of_derivative(system, 0.5 * q, u), 0.13 * error);
   }
 }
 
-/// Sites with positions only: rows are farther apart than the sites in a row.
+/// These sites have only positions. Rows are farther apart than the sites within a row.
 TEST(SpinTransferTorque, IsRightToFirstOrderAmongPlainPositions) {
   const auto file = std::filesystem::temp_directory_path() /
                     ("larmor-rows-" + std::to_string(::getpid()) + ".extxyz");
@@ -303,8 +304,8 @@ TEST(SpinTransferTorque, IsRightToFirstOrderAmongPlainPositions) {
   }
 }
 
-/// A rectangular lattice, 1 by 1.5, integrated by Runge-Kutta without the program's code. Torques
-/// follow the conventions, and derivatives are central differences.
+/// A rectangular lattice, 1 by 1.5, which this class integrates by Runge-Kutta without the
+/// program's code. Torques follow the conventions, and derivatives are central differences.
 class SlowRectangle {
  public:
   static constexpr int L = 8;
@@ -340,7 +341,8 @@ class SlowRectangle {
                            up = e[site(x, y + 1)], down = e[site(x, y - 1)];
         const Vec3<double> field = (J / moment) * (right + left) + B;
         const Vec3<double> G = (u.x / 2) * (right - left) + (u.y / 3) * (up - down);
-        // Only the component of G perpendicular to the spin, as the length does not change.
+        // Only the component of G perpendicular to the spin counts, since the length does not
+        // change.
         const Vec3<double> T = -cross(s, field) + cross(s, cross(s, G)) + beta * cross(s, G);
         slopes.push_back((1 / (1 + alpha * alpha)) * (T + alpha * cross(s, T)));
       }
@@ -350,7 +352,7 @@ class SlowRectangle {
 
 TEST(SpinTransferTorque, MovesARectangularLatticeAsASlowReferenceSays) {
   using Slow = SlowRectangle;
-  // The shortest bonds, which carry the exchange, lie along x.
+  // The shortest bonds carry the exchange and lie along x.
   TestSystem system(
       "[lattice]\ncell=[[1,0,0],[0,1.5,0],[0,0,10]]\nsize=[8,8,1]\n"
       "periodic=[true,true,false]\nmoment=[1.7]\n[[exchange]]\nshell=1\nJ=1.2\n"

@@ -1,5 +1,5 @@
-// Transfer matrices of Ising strips: products against explicit matrices, spectra of periodic strips
-// against free fermions, ln Z against enumeration.
+// Transfer matrices of Ising strips. Products are compared with explicit matrices, spectra of
+// periodic strips with free fermions, and ln Z with enumeration.
 // Rooms: transfer
 
 #include <gtest/gtest.h>
@@ -16,10 +16,10 @@ namespace larmor::transfer_matrix_tests {
 
 using namespace larmor::transfer;
 
-/// Numbers in (-1, 1) that differ.
+/// Numbers in (-1, 1), which all differ.
 double number_of(int n) { return std::sin(12.9898 * n + 1.7) * 0.97; }
 
-/// A ring of spins with bonds of all strengths, a chord, and bonds to the next row of both signs.
+/// A ring of spins with bonds of all strengths, a chord, and bonds of both signs to the next row.
 RowModel uneven_row(int sites, bool has_field) {
   RowModel row;
   row.sites = sites;
@@ -50,7 +50,7 @@ double row_exponent(const RowModel& row, Index x) {
   return sum;
 }
 
-/// T v, site by site, with the states of SiteBits replaced by those of the sites.
+/// The product T v, site by site, with states of the sites instead of the states of SiteBits.
 std::vector<double> explicit_product(const RowModel& row, std::vector<double> v) {
   const auto states = static_cast<Index>(v.size());
   for (Index x = 0; x < states; ++x)
@@ -71,7 +71,8 @@ std::vector<double> explicit_product(const RowModel& row, std::vector<double> v)
   return v;
 }
 
-/// The index of a state of sites in a vector; the state has its last spin down in a sector.
+/// The index of a state of the sites in a vector. In a sector, the last spin of the state must be
+/// down.
 Index index_of(const SiteBits& bits, Index x) {
   Index index = 0;
   for (int i = 0; i < bits.sites(); ++i)
@@ -216,7 +217,8 @@ TEST(StripSpectrum, OfPeriodicRowsIsThatOfFreeFermions) {
       for (int j = 1; j < L; ++j) odd += 0.5 * fermion(K, 2 * std::numbers::pi * j / L);
       const std::vector<double> of_even = levels_of(ring(L, K), Sector::even, 2);
       EXPECT_NEAR(of_even[0], even, 1e-12 * std::abs(even)) << L;
-      // Two fermions of q = pi / L and - pi / L; for L = 3 and 2 others may be as low.
+      // The state has two fermions, of q = pi / L and - pi / L. For L = 3 and 2, other states may
+      // be as low.
       if (L > 2) {
         EXPECT_NEAR(of_even[1], even - 2 * least, 1e-11 * std::abs(even)) << L;
       }

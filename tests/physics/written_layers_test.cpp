@@ -1,4 +1,4 @@
-// The layers in the results are those over which topological charges are summed.
+// The results contain the layers over which topological charges are summed.
 // Rooms: io, study
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 class WrittenLayers : public testing_support::StudyTest {
  protected:
-  /// Results of a short run on this lattice.
+  /// The results of a short run on this lattice.
   io::ResultsReader results_on(const std::string& lattice) const {
     return results_of("replicas=1\n", "[lattice]\n" + lattice +
                                           "[field]\nB=[0,0,1]\n[[stage]]\nkind='monte-carlo'\n"
@@ -55,7 +55,7 @@ TEST_F(WrittenLayers, GoOnAcrossTheEndOfAPeriodicCell) {
   for (const lattice::Triangle& t : lattice::triangulate_layers(geometry))
     for (const Index corner : t)
       EXPECT_EQ(layers[static_cast<std::size_t>(corner)], layers[static_cast<std::size_t>(t[0])]);
-  // An open boundary or a smaller layer thickness keeps the layers separate.
+  // If a boundary is open or the layer thickness is smaller, the layers stay separate.
   for (const std::string more : {"periodic=[true,true,false]\n", "layer_thickness=0.05\n"}) {
     const io::ResultsReader apart = results_on(buckled + more);
     EXPECT_EQ(apart.read<std::int64_t>("/model/basis_layer"), (std::vector<std::int64_t>{0, 1}));
@@ -72,7 +72,7 @@ TEST_F(WrittenLayers, RiseWithTheHeightOfTheirSites) {
     const lattice::Geometry geometry = io::read_geometry(file);
     const std::vector<Index> layers = layers_of_sites(file);
     for (std::size_t site = 0; site < layers.size(); ++site) {
-      // In units of the cell: its two layers lie at 0.25 and 0.7.
+      // The height is in units of the cell, whose two layers lie at 0.25 and 0.7.
       double height = geometry.position(static_cast<Index>(site)).z / 5;
       if (geometry.periodic[2]) height -= 3 * std::floor(height / 3);
       const double cell = std::floor(height);

@@ -27,8 +27,8 @@ TEST(Zbl, EnergyAndForceVanishAtTheOuterRadius) {
   const ZblPair pair(74, 4, 4, 4.8);
   EXPECT_NEAR(pair.at(4.8 - 1e-9).energy, 0, 1e-14);
   EXPECT_NEAR(pair.at(4.8 - 1e-9).slope, 0, 1e-12);
-  // The slope of the force also vanishes: the energy falls as the third power of the distance to
-  // the cutoff.
+  // At the cutoff, the slope of the force also vanishes. Thus the energy falls as the third power
+  // of the distance to the cutoff.
   EXPECT_NEAR(pair.at(4.8 - 2e-2).energy / pair.at(4.8 - 1e-2).energy, 8, 0.5);
   EXPECT_EQ(pair.at(4.8).energy, 0);
   EXPECT_NEAR(pair.at(4 - 1e-7).energy, pair.at(4 + 1e-7).energy, 1e-7);
