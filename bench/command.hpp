@@ -1,5 +1,5 @@
 #pragma once
-// larmor bench: measures speeds, and in the same run lower bounds of the time (floors).
+// larmor bench: measures speeds. Each run also measures lower bounds of the time (floors).
 
 #include <functional>
 #include <string>

@@ -1,4 +1,4 @@
-// larmor check: reads and validates a study and prints the plan, without running it.
+// larmor check: reads and validates a study and prints the plan, but does not run the study.
 
 #include <fmt/core.h>
 

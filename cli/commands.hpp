@@ -40,7 +40,7 @@ std::unique_ptr<Command> make_explain();
 std::unique_ptr<Command> make_devices();
 std::unique_ptr<Command> make_verify();
 
-/// Replaces this process by larmor-bench from the same folder.
+/// Replaces this process by larmor-bench from the folder of this program.
 /// @param arguments command line; its first word `bench` is replaced by the name of that program
 /// @throws MachineError if it does not start
 [[noreturn]] void exec_bench(char** arguments);

@@ -136,7 +136,7 @@ class Mpi final : public MessagePassing {
   std::string library_;
   double maxima_[most_maxima] = {};
 
-  /// A message that is being sent. Its memory must persist until then.
+  /// A message that is being sent. Its memory must persist until the end of the transfer.
   struct Posted {
     std::vector<char> data;
     MPI_Request request = MPI_REQUEST_NULL;

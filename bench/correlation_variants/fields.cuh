@@ -22,10 +22,11 @@ Array<double2> variant_matrix(const Device& device, const VariantProblem& proble
 void launch_variant_total(const Device& device, const double2* partial_sums, Index count,
                           double scale, double2* total);
 
-/// Waits for a total of the kernel launch_variant_total and returns it.
+/// Waits for the total of launch_variant_total and returns this total.
 std::complex<double> variant_total(Array<double2>& total);
 
-/// Sum over a block of `threads`, in thread 0. All threads must call it, once in a kernel.
+/// Sum over a block of `threads`, in thread 0. All threads must call this function, once in a
+/// kernel.
 template <int threads>
 __device__ double2 block_sum(double2 x) {
   static_assert(threads % warp_size == 0);

@@ -48,7 +48,7 @@ class VariantMethod {
   void launch() const {
     for (const MethodPart& part : parts_) part.launch();
   }
-  /// S(q) of the last launch; waits for it.
+  /// S(q) of the last launch. Waits until the launch has ended.
   virtual std::complex<double> total() = 0;
 
  protected:

@@ -35,7 +35,7 @@ class SnapVariantMethod {
   void launch() const {
     for (const MethodPart& part : parts_) part.launch();
   }
-  /// Forces of the last launch, eV/Angstrom; waits for it.
+  /// Forces of the last launch, eV/Angstrom. Waits until the launch has ended.
   virtual std::vector<Vec3<double>> forces() = 0;
 
  protected:

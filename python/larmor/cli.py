@@ -128,7 +128,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     try:
         with warnings.catch_warnings():
-            # A user sees NaN and infinite numbers in the picture, and needs no warnings of libraries about them.
+            # A user sees NaN and infinite numbers in the picture, so warnings of libraries are not
+            # needed.
             warnings.simplefilter("ignore")
             _run(chosen)
         if sys.stdout is not None:

@@ -1,4 +1,4 @@
-"""Errors of reading and drawing results; their messages are for the user."""
+"""Errors of reading and drawing results. The messages of these errors are for the user."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def plane_axes(cell: np.ndarray) -> np.ndarray:
 
 
 def layer_of(model: Model, number: int | None = None) -> Layer:
-    """Layer `number`, from 1 at the bottom; None: the middle one.
+    """Layer `number`, from 1 at the bottom; None: the middle layer.
 
     Raises NothingToDraw if the results hold no layers, there is no such layer, or the cell has too
     many sites to be a lattice.

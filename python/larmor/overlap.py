@@ -1,4 +1,4 @@
-"""Overlaps of copies of a disordered system, as a stage measured them."""
+"""Overlaps of copies of a disordered system, which a stage measured."""
 
 from __future__ import annotations
 

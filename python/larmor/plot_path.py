@@ -12,8 +12,8 @@ from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
 
 
 def plot_path(stage: Stage, title: str = "") -> Figure:
-    """Energy above that of the first image: the images, the curve through them, the saddle and both barriers. A
-    path that has not converged is drawn dashed, and has no barriers.
+    """Energy above that of the first image, with the images, a curve through the images, the saddle
+    and both barriers. A path that has not converged is drawn dashed, and has no barriers.
 
     Raises NothingToDraw if the stage followed no path.
     """

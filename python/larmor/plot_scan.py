@@ -159,7 +159,7 @@ def axis_label(axis: Axis) -> str:
 
 
 def _axis_of(points: StagePoints) -> Axis:
-    """The temperatures of the point that has the most of them."""
+    """The temperatures of the point that has the most temperatures."""
     rows = points.values.reshape(-1, points.values.shape[-1])
     longest = int(np.argmax(np.isfinite(rows).sum(axis=1)))
     return Axis(points.name, rows[longest], points.unit, {})

@@ -91,7 +91,8 @@ class Point:
 
     @property
     def study(self) -> str:
-        """The study as the run read it, TOML. For a point it is the equivalent study without a scan."""
+        """The study that the run read, TOML. For a point, this is the equivalent study without a
+        scan."""
         return self._study_text("text")
 
     @property

@@ -53,7 +53,8 @@ class Number:
 
 @dataclass(frozen=True)
 class Crossing:
-    """Crossing of the curves of two sizes: the temperature or kappa, and the value there."""
+    """Crossing of the curves of two sizes: the temperature or kappa, and the value at the
+    crossing."""
 
     first: float
     second: float

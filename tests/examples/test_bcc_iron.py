@@ -1,4 +1,4 @@
-"""The iron example: averages of an independent program on the same couplings.
+"""The iron example: averages of an independent program with equal couplings.
 
 Reference: UppASD (commit d8d6663), Metropolis, 2000 atoms, 20 000 sweeps. UppASD counts J for both
 directions; energies are in mRy per atom.

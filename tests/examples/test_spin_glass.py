@@ -1,4 +1,4 @@
-"""A spin glass freezes without a pattern: only the square of correlations shows it."""
+"""A spin glass freezes without a pattern. Only the squares of correlations show this."""
 # Rooms: spins, correlations
 
 import h5py

@@ -242,7 +242,7 @@ TEST_P(EveryGrid, ThreadsAndInstructionSetsChangeNoBit) {
   }
 }
 
-/// Does the update of one word as a thread of a CUDA kernel does it.
+/// Updates one word by the code that a thread of a CUDA kernel runs.
 template <int axes, bool upper_half>
 std::uint32_t flips_of_word(const LatticeView& lattice, const RandomKey& key, Index replica,
                             int colour, Index word, std::uint32_t before) {

@@ -265,7 +265,7 @@ TEST_P(EverySampleGraph, ThreadsAndInstructionSetsChangeNoBit) {
   }
 }
 
-/// Does the update of half a word at one position as a thread of a CUDA kernel does it.
+/// Updates half a word at one position by the code that a thread of a CUDA kernel runs.
 template <int width, bool upper_half>
 void update_half(const SamplesView& view, const RandomKey& key, const SampleRun& run,
                  std::int32_t position, Index half) {

@@ -1,4 +1,4 @@
-// Cluster updates, compared with a slow search that uses the same random bonds, and with exact
+// Cluster updates, compared with a slow search that uses their random bonds, and with exact
 // averages.
 // Rooms: clusters, ising
 

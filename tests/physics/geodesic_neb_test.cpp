@@ -302,7 +302,8 @@ TEST(GeodesicNeb, EndsWhereAnEndIsTheHighestPoint) {
 }
 
 TEST(GeodesicNeb, ClimbsOverAPathThatBeginsBelowItsEnds) {
-  // The only inner image starts in a well between ends of equal energy. It may rise from there.
+  // The only inner image starts in a well between ends of equal energy. The image may rise from
+  // this well.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
   const NebSettings settings{.images = 3, .tolerance = 1e-9};
   GeodesicNeb band(system.model, settings, system.device);

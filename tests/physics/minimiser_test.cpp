@@ -165,7 +165,7 @@ TEST_P(EveryMinimiser, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
       Minimiser minimiser = minimiser_of(system, GetParam().value, 1e-9);
       minimiser.start(system.state);
       minimiser.run(system.state, 20);
-      // A new minimiser continues from the saved state of the first one.
+      // A new minimiser continues from the saved state of the first minimiser.
       Minimiser resumed = minimiser_of(system, GetParam().value, 1e-9);
       const std::vector<double> saved = minimiser.save();
       resumed.load(saved);

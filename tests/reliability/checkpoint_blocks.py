@@ -6,7 +6,8 @@ TYPES = {1: "doubles", 2: "integers", 3: "unsigned", 4: "bytes", 5: "text", 6: "
 
 
 def blocks_of(checkpoint):
-    """Layout, and (type, number of elements) of each block by name, as io/results/checkpoint.hpp describes them."""
+    """The layout number, and (type, number of elements) of each block by name.
+    io/results/checkpoint.hpp describes them."""
     data = checkpoint.read_bytes()
     at = 8
 

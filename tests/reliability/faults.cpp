@@ -1,6 +1,6 @@
-// A preloaded library that makes one file-changing call of the program fail or ends the program
-// there. LARMOR_FAULT is KIND@N for the N-th call, counted from 1, or KIND@N+ for all calls from
-// the N-th:
+// A preloaded library that makes one file-changing call of the program fail, or ends the program at
+// this call. LARMOR_FAULT is KIND@N for the N-th call, counted from 1, or KIND@N+ for all calls
+// from the N-th:
 // - eio, enospc, erofs: the call fails;
 // - torn: writes the first half and ends the program;
 // - kill: ends the program before the call;
@@ -59,7 +59,7 @@ const Fault& fault() {
 
 enum class Outcome { goes_on, fails, torn };
 
-/// The outcome of the next call; sets errno if the call fails.
+/// The outcome of the next call. Sets errno if the call fails.
 Outcome next_call() {
   const long number = ++calls;
   const Fault& given = fault();
@@ -76,14 +76,14 @@ void stall_once() {
   constexpr int tenths = 70;
   if (fault().kind != "stall" || calls < fault().first || has_stalled.exchange(true)) return;
   ::kill(::getpid(), SIGTERM);
-  // Signals end a sleep.
+  // If a signal ends a sleep, the loop sleeps for the rest of the time.
   for (int n = 0; n < tenths; ++n) {
     timespec left{0, 100'000'000};
     while (::nanosleep(&left, &left) != 0) continue;
   }
 }
 
-/// Does a call fail that cannot be torn?
+/// Does a call that cannot be torn fail?
 bool call_fails() {
   switch (next_call()) {
     case Outcome::goes_on:
@@ -100,7 +100,7 @@ bool is_of_system(std::string_view path) {
   return path.starts_with("/dev/") || path.starts_with("/proc/") || path.starts_with("/sys/");
 }
 
-/// Path of a descriptor; empty if it belongs to no file.
+/// The path of a descriptor. It is empty if the descriptor belongs to no file.
 std::string path_of(int descriptor) {
   char path[4096];
   const std::string link = "/proc/self/fd/" + std::to_string(descriptor);

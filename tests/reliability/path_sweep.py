@@ -3,8 +3,8 @@
 
     LARMOR=build/release/larmor python tests/reliability/path_sweep.py skyrmion --images 5 7 --spring-ratios 1 10
 
-Each system is one scan. Its lines and the number of failures are printed at its end. The exit code is 1 if
-any run failed."""
+Each system is one scan. When the scan ends, the lines of the system and the number of failures are
+printed. The exit code is 1 if any run failed."""
 
 import argparse
 import itertools

@@ -1,7 +1,8 @@
-"""Systems with known lowest saddles: from a closed form, from another program, or from Newton's method for a
-chain with spins in a plane. Each starts in its first state and has one stage, minimum-energy-path.
+"""Systems with known lowest saddles: from a closed form, from another program, or from Newton's
+method for a chain with spins in a plane. Each system starts in its first state and has one stage,
+minimum-energy-path.
 
-Energies are in units of J, and so is mu_B B of a moment."""
+Energies are in units of J, and so is mu_B B of a moment in a field B."""
 
 import dataclasses
 
@@ -56,7 +57,7 @@ def found_in(results):
     )
 
 
-# Tolerance of the forces, for barriers to ten digits.
+# Tolerance of the forces that gives barriers to ten digits.
 FINE = 1e-8
 
 UP = 'state = "aligned"'
@@ -89,22 +90,23 @@ def open_chain(sites):
 
 
 def grain(K=0.7, h=0.5):
-    """One spin, - K cos^2 + 2 K h cos: the wells lie K (1 - h)^2 and K (1 + h)^2 below a ring of saddles."""
+    """One spin with the energy - K cos^2 + 2 K h cos. The wells lie K (1 - h)^2 and K (1 + h)^2
+    below a ring of saddles."""
     terms = anisotropy(K) + field(0, 0, -2 * K * h)
     study = study_of(open_chain(1), terms, UP, DOWN, tolerance=FINE)
     return PathSystem("grain", study, K * (1 - h) ** 2, K * (1 + h) ** 2, 1e-9)
 
 
 def grain_in_a_field_across(K=0.7, h=0.3):
-    """The field is perpendicular to the axis: cos = sqrt(1 - h^2) in both wells, and the saddle lies along
-    the field."""
+    """The field is perpendicular to the axis, so cos = sqrt(1 - h^2) in both wells. The saddle lies
+    along the field."""
     terms = anisotropy(K) + field(2 * K * h, 0, 0)
     study = study_of(open_chain(1), terms, UP, DOWN, tolerance=FINE)
     return PathSystem("grain-in-a-field-across", study, K * (1 - h) ** 2, K * (1 - h) ** 2, 1e-9)
 
 
 def stiff_grain(K=0.1, h=0.3):
-    """27 spins with exchange far above their anisotropy, which turn together."""
+    """27 spins that turn together, because their exchange is far above their anisotropy."""
     terms = exchange(10) + anisotropy(K) + field(0, 0, -2 * K * h)
     lattice = 'type = "sc"\nsize = [3, 3, 3]\nperiodic = false\n'
     study = study_of(lattice, terms, UP, DOWN, tolerance=FINE)
@@ -112,8 +114,8 @@ def stiff_grain(K=0.1, h=0.3):
 
 
 def two_grains(K=(0.5, 0.8)):
-    """Two independent spins, which turn one after the other; together they would climb over the sum of both
-    barriers."""
+    """Two independent spins that turn one after the other. If they turned together, they would
+    climb over the sum of both barriers."""
     lattice = (
         "cell = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\nbasis = [[0, 0, 0], [0.5, 0, 0]]\n"
         'species = ["A", "B"]\nsize = [1, 1, 1]\nperiodic = false\n'
@@ -124,15 +126,16 @@ def two_grains(K=(0.5, 0.8)):
 
 
 def weak_pair(J=0.3, K=0.5):
-    """Two spins of exchange J < K: one turns, then the other. In a plane theta_1 - theta_2 = pi / 2 with
-    sin(2 theta_1) = - J / K is stationary, of energy - K. These are the saddles before and after a minimum
-    with one spin up and one spin down."""
+    """Two spins with exchange J < K. First one spin turns, then the other spin. In a plane, the
+    state theta_1 - theta_2 = pi / 2 with sin(2 theta_1) = - J / K is stationary and has the energy
+    - K. Such states are the saddles before and after a minimum with one spin up and one spin
+    down."""
     study = study_of(open_chain(2), exchange(J) + anisotropy(K), UP, DOWN, tolerance=FINE)
     return PathSystem("weak-pair", study, J + K, J + K, 1e-9)
 
 
 def strong_pair(J=0.8, K=0.5):
-    """Two spins of exchange J > K, which turn together."""
+    """Two spins with exchange J > K, which turn together."""
     study = study_of(open_chain(2), exchange(J) + anisotropy(K), UP, DOWN, tolerance=FINE)
     return PathSystem("strong-pair", study, 2 * K, 2 * K, 1e-9)
 
@@ -168,8 +171,8 @@ class PlanarChain:
         return t if first == 0 else np.pi - t
 
     def stationary(self, guess, ways_down):
-        """Energy of the stationary state near a guess. @param ways_down number of directions of negative
-        curvature"""
+        """Energy of the stationary state near a guess. @param ways_down number of directions in
+        which the curvature is negative"""
         t = np.array(guess, dtype=float)
         for _ in range(100):
             t -= np.linalg.solve(self.hessian(t), self.gradient(t))
@@ -185,8 +188,8 @@ def wall_state(centre=None, direction="[0, 0, 1]"):
 
 
 def nucleation(sites=40, J=1.0, K=0.1, h=0.4, guided=True):
-    """A chain against its field: a wall enters at one end and moves on without a barrier. @param guided
-    whether the first path contains a wall; otherwise all spins turn together at first"""
+    """A chain against its field. A wall enters at one end and moves on without a barrier. @param
+    guided whether the first path contains a wall; otherwise all spins turn together at first"""
     chain = PlanarChain(sites, J, K, -2 * K * h)
     terms = exchange(J) + anisotropy(K) + field(0, 0, chain.b)
     keys = {"through": f"[{{ {wall_state(direction='[0, 0, -1]')} }}]"} if guided else {}
@@ -201,8 +204,9 @@ def nucleation(sites=40, J=1.0, K=0.1, h=0.4, guided=True):
 
 
 def reversal(sites=60, J=1.0, K=0.1):
-    """Reversal of a chain without a field: the energy of the wall depends on its position only near the
-    ends, except for a Peierls barrier of about 1e-7. On so flat a top, no path converges to the last digits."""
+    """Reversal of a chain without a field. The energy of the wall depends on its position only near
+    the ends, except for a Peierls barrier of about 1e-7. The top is so flat that no path converges
+    to the last digits."""
     chain = PlanarChain(sites, J, K, 0.0)
     terms = exchange(J) + anisotropy(K)
     through = f"[{{ {wall_state()} }}]"
@@ -212,7 +216,8 @@ def reversal(sites=60, J=1.0, K=0.1):
 
 
 def wall(name, sites=40, J=1.0, K=0.5, steps=1, rows=1):
-    """A wall between two sites moves by `steps` sites: the Peierls barrier. @param rows rows of a strip"""
+    """A wall between two sites moves by `steps` sites, over Peierls barriers. @param rows rows of a
+    strip"""
     chain = PlanarChain(sites, J, K, 0.0)
     middle = sites // 2 - 0.5
     lattice = open_chain(sites)

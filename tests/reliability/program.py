@@ -7,14 +7,15 @@ import subprocess
 import h5py
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Longest time in seconds for a run that ends; machines under load are many times slower.
+# Longest time in seconds for a run that must end. Machines under load are many times slower than
+# others.
 PATIENCE = 600
 LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
 
-# `make test-all` tries more random cases and more sizes.
+# If this is set, as in `make test-all`, tests try more random cases and more sizes.
 DEPTH = "LARMOR_TEST_DEPTH" in os.environ
 
-# "cuda": studies and potentials use a GPU, unless a test chooses another device.
+# If this is "cuda", studies and potentials use a GPU, unless a test chooses another device.
 BACKEND = os.environ.get("LARMOR_TEST_BACKEND")
 
 
@@ -61,7 +62,7 @@ def datasets(path):
     def collect(name, item):
         if isinstance(item, h5py.Dataset):
             values = item[()]
-            # Texts are objects, whose bytes are addresses in memory.
+            # An array of texts has objects, whose bytes are addresses in memory.
             if getattr(values, "dtype", None) == object:
                 values = values.tolist()
             contents[name] = values.tobytes() if hasattr(values, "tobytes") else values
@@ -88,7 +89,7 @@ def assert_same_bits(one, other):
     assert len(first) > 10
 
 
-# Many features at once: two samplers, several temperatures, trajectories, correlations.
+# This study has many features: two samplers, several temperatures, trajectories, correlations.
 STUDY = """
 title = "everything in a few seconds"
 seed = 7
@@ -156,7 +157,7 @@ measure = [
   {{ what = "site-spins", every = 9 }},
 ]
 
-# Begins with the cones of the annealing.
+# This stage begins with the cones of the annealing.
 [[stage]]
 kind = "monte-carlo"
 temperature = 0.4
@@ -172,7 +173,7 @@ def write_study(path, replicas=9, sweeps=600):
     return path
 
 
-# Vacancies, a second species, and different disorder in every replica.
+# The alloy has vacancies, a second species, and other disorder in every replica.
 ALLOY = """[[alloy]]
 by = "vacancy"
 fraction = 0.2
@@ -207,7 +208,7 @@ def write_alloy_study(path, replicas=9, sweeps=600):
     study = write_study(path, replicas, sweeps)
     plain = "[[exchange]]\nshell = 1\nJ = 1.0\n"
     assert study.read_text().count(plain) == 1
-    # Currents are undefined if couplings differ by replica.
+    # Currents are undefined if couplings differ from replica to replica.
     text = study.read_text().replace(' "spin-currents",', "")
     study.write_text(text.replace(plain, ALLOY))
     return study

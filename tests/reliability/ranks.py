@@ -20,13 +20,14 @@ ENVIRONMENT = {
     **os.environ,
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    # All ranks run here: no ssh, and no access to memory of other processes, which containers forbid.
+    # All ranks run on this machine: no ssh, and no access to memory of other processes, which
+    # containers forbid.
     "OMPI_MCA_plm_rsh_agent": "sh",
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-    # Other networks would take half of the time of a start.
+    # A search for other networks would take half of the time of a start.
     "OMPI_MCA_pml": "ob1",
     "OMPI_MCA_btl": "self,vader",
-    # Open MPI would bind the ranks of every test to the same first cores.
+    # By default, Open MPI would bind the ranks of every test to the first cores.
     "OMPI_MCA_hwloc_base_binding_policy": "none",
     "OMP_NUM_THREADS": "1",
 }
@@ -68,7 +69,7 @@ def stat_of(pid):
 
 
 def rank_processes(starter):
-    """Ranks in the order of their start."""
+    """Process numbers of the ranks, in the order of their start."""
     children = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -122,7 +123,8 @@ def modified(file):
 
 
 def assert_killed_ranks_go_on(study):
-    """A run is killed twice at a checkpoint, on three ranks and on two; one rank completes it."""
+    """A run is killed twice at a checkpoint, once on three ranks and once on two. One rank
+    completes the run."""
     whole, output = study.with_name("whole.h5"), study.with_name("parts.h5")
     checkpoint = output.with_suffix(".h5.ckpt")
     assert larmor("run", study, "-o", whole).returncode == 0

@@ -10,7 +10,7 @@ import pytest
 
 from program import LARMOR, PATIENCE, assert_same_bits, command, larmor
 
-# The library of `faults.cpp`.
+# The library that is compiled from `faults.cpp`.
 FAULTS = pathlib.Path(os.environ.get("LARMOR_FAULTS", pathlib.Path(LARMOR).parent / "liblarmor_faults.so")).resolve()
 
 # Time limit in seconds for an output that a test waits for.
@@ -29,7 +29,7 @@ def start(*arguments, **options):
 
 
 def stop_after(process, seconds, how):
-    """Sends a signal unless the program ends before. @return exit code, stdout, stderr"""
+    """Sends a signal, unless the program ends before. @return exit code, stdout, stderr"""
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -47,8 +47,8 @@ def wait_until_there(process, file):
 
 
 def stop_once_there(process, file, how):
-    """Sends a signal shortly after a file has appeared, while the run surely continues. @return exit code,
-    stdout, stderr"""
+    """Sends a signal shortly after a file has appeared, when the run surely still continues.
+    @return exit code, stdout, stderr"""
     wait_until_there(process, file)
     return stop_after(process, 0.1, how)
 
@@ -83,7 +83,8 @@ def assert_killed_runs_go_on(study, look=None):
         assert killed.returncode == -signal.SIGKILL, killed.stderr
         if look:
             checkpoint = output.with_suffix(".h5.ckpt")
-            # Uses the previous checkpoint if the kill came between its renaming and the next one.
+            # If the kill came between the renaming of this checkpoint and the next checkpoint, only
+            # the previous one exists.
             look(checkpoint if checkpoint.exists() else output.with_suffix(".h5.ckpt.prev"))
     resumed = larmor("resume", output)
     assert resumed.returncode == 0, resumed.stderr

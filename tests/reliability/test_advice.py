@@ -1,5 +1,5 @@
-"""Advice about a study appears once, on stderr. `check` and `run` report on lattice and Hamiltonian; `run`
-repeats advice about stages only if it is a warning."""
+"""Advice about a study appears once, on stderr. `check` and `run` report on lattice and
+Hamiltonian. `run` repeats advice about stages only if the advice is a warning."""
 # Rooms: study
 
 import json
@@ -226,12 +226,12 @@ def seconds_of(folder, **keys):
 
 
 def test_forecasts_count_what_is_measured(tmp_path):
-    # A measurement of correlations takes many times as long as an update of bits.
+    # A measurement of correlations takes many times as long as an update of spins stored as bits.
     assert seconds_of(tmp_path, measure='measure = ["axis-correlations"]') > 5 * seconds_of(tmp_path)
 
 
 def test_forecasts_try_several_temperatures(tmp_path):
-    # Clusters of a hot magnet are small.
+    # Clusters of a magnet at a high temperature are small.
     wolff = {"sampler": "wolff", "measure": "measure_every = 1000"}
     cold, hot = (seconds_of(tmp_path, temperature=T, **wolff) for T in ("1.0", "50.0"))
     both = seconds_of(tmp_path, temperature="[50.0, 1.0]", **wolff)

@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT / "python"))
 import larmor as reader
 from larmor.pictures import Options, draw_all
 
-# A crystal with repulsion only, which its box holds together.
+# A crystal with only repulsion, which its box holds together.
 SYSTEM = """
 title = "atoms"
 units = "material"
@@ -144,7 +144,8 @@ def test_ranks_change_no_bit(tmp_path):
 
 @needs_ranks
 def test_ranks_with_unequal_shares_stay_together(tmp_path):
-    """Two ranks have 8 and 16 of 24 replicas; no measurement synchronises them."""
+    """Two ranks have 8 and 16 of 24 replicas. No measurement during the run synchronises the
+    ranks."""
     text = system(24) + stage(ENSEMBLES["nose-hoover"], 400, 400)
     alone = ran(tmp_path, text).rename(tmp_path / "alone.h5")
     output = tmp_path / "out.h5"
@@ -177,11 +178,11 @@ def test_energy_is_conserved_to_the_second_order_of_the_timestep(tmp_path):
 
     coarse, fine = wander(2, 300), wander(1, 600)
     assert 3 < coarse / fine < 5
-    # Compared with fluctuations of the kinetic energy by about 1 eV.
+    # For comparison, the kinetic energy fluctuates by about 1 eV.
     assert fine < 0.01
 
 
-# The tests of physics use all of them.
+# The tests of physics use all thermostats, so one is enough here.
 @pytest.mark.parametrize("name", ["langevin", *(["nose-hoover", "bussi"] if DEPTH else [])])
 def test_thermostats_hold_their_temperature(tmp_path, name):
     keys = f'thermostat = "{name}"\ntemperature = "600 K"\nthermostat_time = "50 fs"'
@@ -191,7 +192,7 @@ def test_thermostats_hold_their_temperature(tmp_path, name):
     assert error < 12
     assert abs(temperature - 600) < 4 * error
     kinetic, _ = mean(output, "kinetic_energy", "02-md")
-    # (3 N - 3) k_B T / 2 for 16 atoms.
+    # The kinetic energy of 16 atoms is (3 N - 3) k_B T / 2.
     assert kinetic == pytest.approx(45 / 2 * 8.617333262e-5 * temperature, rel=1e-9)
 
 
@@ -227,7 +228,7 @@ def test_barostats_hold_their_pressure(tmp_path, name):
 
 
 def test_pressure_is_the_slope_of_the_energy(tmp_path):
-    # Energies at rest, for cells of three sizes.
+    # The energies of atoms at rest, for cells of three sizes.
     energies = []
     for constant in (2.899, 2.9, 2.901):
         text = (system(1) + stage("", 1, 1)).replace("2.9 Å", f"{constant} Å").replace("900 K", "0 K")
@@ -259,7 +260,7 @@ def test_velocities_begin_at_their_temperature_without_drift(tmp_path, scaled):
     if scaled == "true":
         assert temperature == pytest.approx(900, rel=1e-12)
     else:
-        # The standard deviation is sqrt(2 / 45) of the mean.
+        # The standard deviation is sqrt(2 / 45) times the mean.
         assert temperature.std() == pytest.approx(900 * np.sqrt(2 / 45), rel=0.2)
         assert temperature.mean() == pytest.approx(900, abs=4 * 190 / np.sqrt(200))
     with h5py.File(output) as file:
@@ -407,7 +408,7 @@ def test_exports_are_read_back_and_run_on(tmp_path):
     assert np.array_equal(cell, box)
     final = larmor("export", output, "-o", tmp_path / "final.extxyz")
     assert final.returncode == 0, final.stderr
-    # As initial state of another study, it has its old energy.
+    # As initial state of another study, the configuration has its old energy.
     lattice = SYSTEM[SYSTEM.index("[lattice]"):SYSTEM.index("[atoms]")]
     text = system(1, 'velocities = "file"').replace('temperature = "900 K"', "")
     text = text.replace(lattice, '[structure]\nfile = "final.extxyz"\n')
@@ -449,10 +450,10 @@ def test_exported_velocities_are_those_of_ase(tmp_path):
     assert atoms.get_velocities() == pytest.approx(velocities / (1000 * units.fs), rel=1e-7)
     assert atoms.get_momenta() == pytest.approx(masses[:, None] * velocities / (1000 * units.fs), rel=1e-7)
     assert atoms.get_kinetic_energy() == pytest.approx(series(output, "kinetic_energy")[-1, 0], rel=1e-7)
-    # Larmor counts 3N - 3 degrees of freedom, ASE 3N.
+    # Larmor counts 3N - 3 degrees of freedom, and ASE counts 3N.
     degrees = (3 * len(atoms) - 3) / (3 * len(atoms))
     assert atoms.get_temperature() == pytest.approx(degrees * series(output, "temperature")[-1, 0], rel=1e-6)
-    # A study starts with the momenta that ASE has changed.
+    # The study starts with momenta that ASE has changed.
     atoms.set_momenta(2 * atoms.get_momenta())
     del atoms.arrays["velocities"]
     ase_io.write(tmp_path / "twice.extxyz", atoms)

@@ -54,7 +54,7 @@ def test_killed_runs_go_on(tmp_path):
 @pytest.mark.parametrize("keys", [LBFGS, FIRE])
 def test_killed_minimisations_go_on(tmp_path, keys):
     study = tmp_path / "study.toml"
-    # Atoms are far from their sites.
+    # The dynamics moves atoms far from their sites.
     study.write_text(system(3) + stage("", 60, 60) + minimise(keys))
     assert_killed_runs_go_on(study)
 
@@ -98,7 +98,7 @@ def test_a_box_relaxes_to_where_dynamics_finds_its_pressure(tmp_path, method):
     energy = mean(output, "potential_energy", "01-minimise")[0]
     enthalpy = mean(output, "enthalpy", "01-minimise")[0]
     assert enthalpy == pytest.approx(energy + 300 / 160.2176634 * volume, rel=1e-9)
-    # A crystal with that edge, from another stage.
+    # For comparison, another stage has a crystal at rest with the edge that the minimisation found.
     at_rest = (system(1).replace("900 K", "0 K") + stage("", 1, 1)).replace(
         '"2.9 Å"', f'"{float((volume / 8) ** (1 / 3))!r} Å"')
     output = ran(tmp_path, at_rest, "--force")
@@ -153,7 +153,8 @@ def test_the_crystal_has_its_shells(tmp_path):
         assert file["stages/01-md/radial-distribution-2/value"].shape == (1, 30)
         assert file["stages/01-md/radial-distribution-2"].attrs["blocks"] == 2
     around = np.cumsum(value * 4 / 3 * np.pi * np.diff(edges**3) * 2 / 2.9**3)
-    # 8 at sqrt(3)/2, 6 at 1, 12 at sqrt(2), 24 at sqrt(11)/2, 8 at sqrt(3) edges.
+    # There are 8 neighbours at sqrt(3)/2, 6 at 1, 12 at sqrt(2), 24 at sqrt(11)/2, and 8 at sqrt(3)
+    # edges.
     for distance, count in ((2.7, 8), (3.5, 14), (4.5, 26), (4.9, 50), (5.5, 58)):
         assert around[round(distance * 10) - 1] == pytest.approx(count, rel=1e-9)
 
@@ -161,7 +162,7 @@ def test_the_crystal_has_its_shells(tmp_path):
 def test_correlations_of_velocities_begin_with_the_kinetic_energy(tmp_path):
     text = system(4) + MEASURED.format(steps=399) + '\n[[stage]]\nkind = "md"\ntimestep = "1 fs"\nsteps = 399\n' \
         'measure = [{ what = "thermodynamics", every = 2 }, { what = "velocity-autocorrelation", every = 2 }]'
-    # Two stages of one trajectory: the second is compared with its own series.
+    # The two stages continue one trajectory, and the second stage is compared with its own series.
     output = ran(tmp_path, text)
     kinetic = series(output, "kinetic_energy", "02-md")
     with h5py.File(output) as file:
@@ -174,7 +175,7 @@ def test_correlations_of_velocities_begin_with_the_kinetic_energy(tmp_path):
         assert weighted["time"][()] == pytest.approx(np.arange(16) * 0.002)
         displaced = file["stages/01-md/mean-squared-displacement"]
         assert displaced["value"][0, 0] == 0 and displaced["error"][0, 0] == 0
-        # At short times, atoms move freely: <v^2> t^2.
+        # At short times, atoms move freely, and the displacement is <v^2> t^2.
         assert displaced["value"][0, 1] == pytest.approx(plain["value"][0, 0] * 0.003**2, rel=0.3)
         phonons = file["stages/01-md/phonon-density-of-states"]
         assert np.trapezoid(phonons["value"][()], phonons["frequency"][()]) == pytest.approx(45, rel=1e-9)

@@ -1,5 +1,6 @@
-"""Ising spins of grids, stored as bits, in the whole program: checkpoints, threads, ranks and results. Also
-tested: the systems that are stored so, and lattices of billions of spins."""
+"""Ising spins of grids, stored as bits, in the whole program: checkpoints, threads, ranks and
+results. Other tests show which systems are stored as bits, and use lattices of billions of
+spins."""
 # Rooms: ising, study
 
 import signal

@@ -13,12 +13,12 @@ import pytest
 from program import larmor
 from running import start, stop_after
 
-# The result of the search hardly matters here.
+# The search is short, because its result hardly matters here.
 SHORT = ["--anneal", "--sweeps", "2", "--repeats", "1", "--progress", "quiet"]
 
 
 class Grid:
-    """J from each site to the next one on its right and below, as H = sum J s s."""
+    """J from each site to the next sites on its right and below, for H = sum J s s."""
 
     def __init__(self, columns, rows, periodic, draw):
         self.columns, self.rows = columns, rows
@@ -31,7 +31,7 @@ class Grid:
                 self.below[y] = [None] * columns
 
     def write(self, path, seed=1):
-        """Writes the problem; sites have other numbers in the file."""
+        """Writes the problem. The sites have other numbers in the file."""
         sites = self.columns * self.rows
         name = list(range(sites))
         random.Random(seed).shuffle(name)
@@ -49,7 +49,8 @@ class Grid:
 
 
 def merged(a, b):
-    """Combines two sets of states: the least energy, the next one, and the number of states with the least."""
+    """Combines two sets of states. A set has the least energy, the next energy, and the number of
+    states with the least energy."""
     low, next_one, count = np.minimum(a[0], b[0]), np.minimum(a[1], b[1]), 0
     for least, _, states in a, b:
         is_least = least <= low + 1e-9
@@ -59,8 +60,8 @@ def merged(a, b):
 
 
 def transfer(grid, count_type):
-    """The least energy, the next one and the number of states, site by site. The first row is kept if the
-    last one couples to it."""
+    """The least energy, the next energy and the number of states, site by site. If the last row
+    couples to the first row, the states of the first row are kept."""
     spins = [2 * ((np.arange(2**grid.columns) >> x) & 1) - 1 for x in range(grid.columns)]
     closes = grid.below[-1][0] is not None
 

@@ -58,7 +58,7 @@ def test_keys_are_changed_and_added(study):
                  "measure_every = 5", 'backend = "cpu"', "every = 4.5", 'title = "a = b"', "J = -0.2", "seed = 5", "sweeps = 20"):
         assert line in text, text
     assert "replicas = 3" in whole
-    # The study in the results is complete by itself.
+    # The study in the results is complete, so a run of it needs no --set.
     (study / "text.toml").write_text(text)
     assert larmor("run", "text.toml", cwd=study).returncode == 0
     with h5py.File(study / "changed.h5") as one, h5py.File(study / "text.h5") as other:

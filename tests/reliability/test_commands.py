@@ -1,4 +1,4 @@
-"""Commands that take no time, as a new user types them."""
+"""Commands that take hardly any time, as a new user types them."""
 # Rooms: study
 
 import json
@@ -155,7 +155,7 @@ def test_every_key_of_the_starter_studies_is_explained(tmp_path):
         keys |= set(re.findall(r"^(\w+) *=", text, re.M))
     assert {"seed", "J", "timestep", "temperature"} <= keys
     for key, text in explained(sorted(keys)).items():
-        # A name that several model kinds have is shown with each kind.
+        # If several model kinds have a key of this name, it is shown with each kind.
         assert re.search(rf"^ *{re.escape(key)}( \(of kind \"\w+\"\))?: ", text, re.M)
 
 
@@ -296,7 +296,7 @@ def test_results_are_told_from_studies(tmp_path):
 
 def test_every_unit_that_is_listed_is_accepted_and_no_other(tmp_path):
     """Units that `larmor explain units`, the conventions page and messages list."""
-    # The key of that name comes first.
+    # The text begins with the key of that name, which is left out.
     listed = larmor("explain", "units").stdout.split("Units of material studies")[1]
     rows = re.findall(r"^  ([a-z ]+): (.*)", listed, re.M)
     page = (ROOT / "docs" / "conventions.md").read_text()
@@ -334,7 +334,7 @@ damping = 0.1
     for needed, (key, name) in takes.items():
         for kind, spellings in units.items():
             fits = kind == needed or (kind in same and needed in same)
-            # Every unit if it fits, or else one unit.
+            # If the key takes every unit, all units are tried, or else one unit.
             done = checked(key, spellings if fits else spellings[:1])
             if fits:
                 assert done.returncode == 0 and f"{len(spellings)} value(s)" in done.stdout, (key, done.stderr)

@@ -41,7 +41,7 @@ sweeps         = 200
 
 
 def test_cones_survive_a_stop_between_the_stages(tmp_path):
-    """The run is stopped in a stage without its own cones."""
+    """The run is stopped in a stage that has no cones of its own."""
     study, expected, output = (tmp_path / name for name in ("s.toml", "expected.h5", "stopped.h5"))
     study.write_text(SQUARE + DYNAMICS.format(steps=30000) + SAMPLING)
     assert larmor("run", study, "-o", expected).returncode == 0

@@ -1,4 +1,5 @@
-"""Progress of stages that end on convergence: they show one rate, and a remaining time only if it is reliable."""
+"""Progress of stages that end on convergence. They show one rate, and a remaining time only if it
+is reliable."""
 # Rooms: study
 
 import json
@@ -23,7 +24,7 @@ disorder = 1
 [[anisotropy]]
 K = 0.1
 """
-# A glass that stays far from convergence for the whole test.
+# The glass stays far from convergence for the whole test.
 MINIMISE = '[[stage]]\nkind = "minimise"\nmethod = "damped"\ntolerance = 1e-14\nsteps = {steps}\n'
 PATH = '[[stage]]\nkind = "minimum-energy-path"\nfinal = {{ state = "aligned" }}\nimages = 5\nsteps = {steps}\n'
 LOOP = '[[stage]]\nkind = "hysteresis"\nfield = {{ from = 2, to = -2, points = 4 }}\nsteps = {steps}\n'
@@ -68,7 +69,7 @@ def test_the_bound_holds(tmp_path):
     assert larmor("run", study, "-o", output).returncode == 0
     with h5py.File(output) as file:
         stage = file["stages/01-minimise"]
-        # Machines under load may differ by more than a factor of two.
+        # The time of a machine under load may differ by more than a factor of two.
         assert 0.2 * most < stage.attrs["wall_seconds"] * 1000 / stage.attrs["steps"] < 3 * most
 
 
@@ -91,7 +92,7 @@ def on_a_terminal(*arguments):
     return [line.rstrip() for line in re.split(r"[\r\n]+", text.decode()) if line.strip()]
 
 
-# Long enough for a progress line on any machine, and not longer.
+# The run is long enough for a progress line on any machine, and not longer.
 SECONDS = 5
 
 
@@ -118,7 +119,7 @@ def test_a_terminal_shows_how_far_it_is_and_the_rate_that_show_gives(tmp_path, s
     with h5py.File(output) as file:
         stage = file[f"stages/01-{name}"]
         updates = 48 * 48 * stage.attrs["steps"] * (5 if name == "minimum-energy-path" else 1)
-        # The ends of the path are relaxed before and also count.
+        # The stage first relaxes the ends of the path, and these updates also count.
         assert updates <= 1.001 * stage.attrs["rate"] * stage.attrs["wall_seconds"] < 1.5 * updates
 
 

@@ -17,10 +17,10 @@ def test_cubes_cross_at_the_critical_kappa(tmp_path):
     critical = found["kappa_c"]
     assert critical["error"] < 3e-4 and abs(critical["value"] - 0.221654626 / 2) < 3 * critical["error"] + 5e-5
     assert {crossing["kappa"]["value"] > 0.109 for crossing in found["crossings"]} == {True}
-    # Such small sizes leave corrections to scaling of this size.
+    # Lattices of such small sizes have corrections to scaling of this size.
     assert abs(found["exponents"]["nu"]["value"] - 0.63) < 4 * found["exponents"]["nu"]["error"] + 0.03
     assert abs(found["exponents"]["eta"]["value"] - 0.036) < 4 * found["exponents"]["eta"]["error"] + 0.06
-    # 0.3302022 for an infinite lattice.
+    # The bond of an infinite lattice is 0.3302022.
     assert abs(found["bond"]["value"] - 0.3302) < 4 * found["bond"]["error"] + 0.005
     assert {path.name for path in tmp_path.glob("*.png")} == {"out-reweighted-collapse.png",
                                                               "out-reweighted-curves.png"}

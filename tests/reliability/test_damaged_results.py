@@ -1,5 +1,5 @@
-"""Results files with a missing object, or one of another type or shape, or in another file. The program
-gives one message that names the file and never an internal error."""
+"""Results files in which an object is missing, has another type or shape, or lies in another file.
+The program gives one message that names the file, and no internal error."""
 # Rooms: io
 
 import shutil

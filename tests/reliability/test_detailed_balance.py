@@ -1,4 +1,5 @@
-"""S(q,w) with detailed balance: the classical one times the harmonic factor, at one temperature."""
+"""S(q,w) with detailed balance is the classical S(q,w) times the harmonic factor, at one
+temperature."""
 # Rooms: correlations
 
 import h5py

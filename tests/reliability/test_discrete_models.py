@@ -123,7 +123,7 @@ def test_results_hold_values_of_spins(tmp_path):
         assert stage["trajectory/value"].shape == (20, 1, 30)
         assert stage["series/magnetisation/value"].shape == (80, 17)
         assert stage.attrs["rate_unit"] == "site updates/s"
-        # The last configuration has the last magnetisation and energy.
+        # The last configuration gives the last magnetisation and energy.
         s = stage["configuration"][0].astype(float).reshape(5, 6)
         assert stage["series/magnetisation/value"][-1, 0] == pytest.approx(s.mean(), abs=1e-14)
         near = np.sum(s * np.roll(s, -1, axis=1)) + np.sum(s[1:] * s[:-1])

@@ -1,4 +1,4 @@
-"""An average without a known error has NaN as its error, never 0, and `show` reports it."""
+"""If the error of an average is not known, the error is NaN, not 0, and `show` reports this."""
 # Rooms: core, study
 
 import h5py
@@ -60,13 +60,13 @@ def test_one_sample_of_one_replica_has_no_errors(tmp_path):
     assert shown.returncode == 0, shown.stderr
     lines = [line for line in shown.stdout.splitlines() if line.startswith("    ")]
     assert not [line for line in lines if "tau" in line or "(0)" in line]
-    # One line per average, or one row per temperature or field.
+    # Each average has one line, or one row per temperature or field.
     single = [line for line in lines if line.split()[0] in ("energy", "acceptance")]
     assert len(single) >= 2 and all("no error bar" in line for line in single)
     rows = [line for line in lines if line.split()[0] in ("1", "0.5", "0.1", "0.2")]
     assert len(rows) == 4
     for row in rows:
-        # A missing value has no error either.
+        # A value that is missing also has no error.
         assert all(cell == "-" or cell.endswith("(?)") for cell in row.split()[1:]), row
     assert shown.stdout.count("(?): no error bar") == 2
     (factor,) = [line for line in lines if "structure-factor" in line]
@@ -91,7 +91,8 @@ def test_a_scan_marks_what_has_no_error_bar(tmp_path, replicas, says):
     assert run.returncode == 0, run.stderr
     shown = larmor("show", output).stdout
     assert ("(?): no error bar" in shown) == says
-    # Energy and magnetisation of two points, and the note; one sample has no fluctuations.
+    # There are energy and magnetisation of two points, and the note. One sample has no
+    # fluctuations.
     assert (shown.count("(?)") >= 5) == says
 
 
@@ -111,7 +112,7 @@ kind = "monte-carlo"
 
 
 def test_a_start_that_is_not_forgotten_is_told(tmp_path):
-    # Clusters of a frustrated magnet need 7000 sweeps to forget a state.
+    # For a frustrated magnet, cluster updates need 7000 sweeps to forget a state.
     study = ISING.format(replicas=64, lattice='type = "triangular"\nsize = [4, 4]', J=-1.0)
     stage = 'sampler = "swendsen-wang"\ntemperature = 0.7\nthermalisation = {}\nsweeps = 40000\nmeasure_every = 10\n'
     run, output = run_study(tmp_path, study + stage.format(1000))
@@ -122,7 +123,7 @@ def test_a_start_that_is_not_forgotten_is_told(tmp_path):
         time = averages["energy/autocorrelation_time"][0]
         assert 10 * 10 * time > 1000
     output.unlink()
-    # Sites that follow their neighbours forget a state at once.
+    # At this temperature, sites follow their neighbours and forget a state at once.
     study = ISING.format(replicas=64, lattice='type = "square"\nsize = [8, 8]', J=1.0)
     run, output = run_study(tmp_path, study + "temperature = 5.0\nthermalisation = 200\nsweeps = 4000\n")
     assert run.returncode == 0 and "thermalisation" not in run.stderr, run.stderr

@@ -14,7 +14,7 @@ from program import larmor
 
 # References of LAMMPS, if the environment names their folder.
 REFERENCE = pathlib.Path(os.environ.get("LARMOR_TEST_REFERENCE", "none")) / "snap"
-# 2J = 2: beta_0 and five components of no real material.
+# The coefficients for 2J = 2, beta_0 and five components, describe no real material.
 COEFFICIENTS = """# made up
 2 6
 W 0.5 1
@@ -127,7 +127,8 @@ def test_potentials_are_found_in_the_folder_of_lammps(tmp_path, prefix, monkeypa
 
 
 def test_zbl_is_added_between_all_elements(tmp_path, prefix):
-    # Inside the inner radius, the repulsion has no cutoff: V = e^2 Z Z' phi(r / a) / r + constant.
+    # If atoms are closer than the inner radius, the repulsion is V = e^2 Z Z' phi(r / a) / r +
+    # constant.
     def dimers(a, b, *options):
         at = [frame([a, b], [[0, 0, 0], [r, 0, 0]], None) for r in (1.0, 1.001)]
         return np.diff([f["energy"] for f in evaluate(tmp_path, "".join(at), *options)])[0] / 1e-3
@@ -193,7 +194,7 @@ def test_what_lammps_computed_is_matched(tmp_path, name, elements, script):
 
 def test_bytes_do_not_depend_on_threads(tmp_path, prefix):
     rng = np.random.default_rng(1)
-    # Several small structures, then one whose atoms all threads share.
+    # There are several small structures, and one structure whose atoms all threads share.
     texts = [frame(positions=POSITIONS + 0.1 * rng.normal(size=POSITIONS.shape)) for _ in range(40)]
     shifts = np.array([[i, j, k] for i in range(9) for j in range(6) for k in range(6)])
     many = (POSITIONS + (shifts @ CELL)[:, None, :]).reshape(-1, 3)
@@ -237,7 +238,7 @@ def test_open_structures_have_no_stress_and_slabs_may_lack_a_vector(tmp_path, pr
     assert slab["keys"]["pbc"] == "T T F" and slab["keys"]["Lattice"].endswith("0 0 0")
 
 
-# The cell of CELL, with positions that image flags or fractions move by whole vectors.
+# The cell is CELL. Image flags or fractions move some positions by whole vectors.
 DATA = """LAMMPS data file via write_data, version 2 Aug 2023, timestep = 0, units = metal
 
 5 atoms
@@ -341,7 +342,8 @@ def test_data_files_of_lammps_and_poscar_give_what_extended_xyz_gives(tmp_path, 
 
 def test_elements_of_numbered_types_can_be_named(tmp_path, prefix):
     unnamed = DATA.replace("1 9.0122\n2 183.84", "1 500\n2 500")
-    # The order of the coefficient file, W before Be, if nothing else defines it.
+    # If nothing else defines the elements, they follow the order of the coefficient file, W before
+    # Be.
     (by_file,) = evaluate(tmp_path, unnamed, "--snap", prefix, name="x.data")
     assert list(by_file["species"][:, 0]) == ["Be", "W", "Be", "Be", "W"]
     (named,) = evaluate(tmp_path, unnamed, "--snap", prefix, "--elements", "Be,W", name="x.data")
@@ -349,7 +351,7 @@ def test_elements_of_numbered_types_can_be_named(tmp_path, prefix):
 
 
 def without_output(folder, *arguments):
-    """The message at exit code 2; the program must not write a file."""
+    """The message of the program, which must end with exit code 2 and write no file."""
     before = {path: path.read_bytes() for path in folder.iterdir()}
     refused = larmor("evaluate", *arguments)
     assert refused.returncode == 2, (refused.returncode, refused.stderr)

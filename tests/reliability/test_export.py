@@ -215,7 +215,7 @@ def test_rectangular_ovf(results, tmp_path, form):
 
 
 def test_ovf_of_all_frames_is_one_file_a_frame(results, tmp_path):
-    # The suffix of the output gives the format.
+    # The suffix of the output determines the format.
     export(results, "--frame", "all", "-o", tmp_path / "t.ovf")
     assert sorted(p.name for p in tmp_path.iterdir()) == [f"t-00000{n}.ovf" for n in range(3)]
     with h5py.File(results) as file:
@@ -225,7 +225,7 @@ def test_ovf_of_all_frames_is_one_file_a_frame(results, tmp_path):
             assert np.array_equal(numbers.reshape(-1, 3), trajectory["value"][n, 0])
             said = header["Desc"].removeprefix("Total simulation time: ")
             assert float(said) == trajectory["time"][n]
-    # If one file exists, none is written.
+    # If one of the files exists, no file is written.
     (tmp_path / "t-000000.ovf").unlink()
     (tmp_path / "t-000002.ovf").unlink()
     assert "t-000001.ovf' exists" in refusal(results, "--frame", "all", "-o", tmp_path / "t.ovf")

@@ -1,5 +1,5 @@
-"""Any file-changing call may fail or be the last one of the program. Stored data is never lost, and the run
-continues with equal bits."""
+"""Any file-changing call may fail, or be the last call of the program. Stored data must not be
+lost, and the run must continue with equal bits."""
 # Rooms: io, study
 
 import json
@@ -56,7 +56,8 @@ outer = "4.2 Å"
 """
 LADDER = "temperature = { from = 1.0, to = 1.5, points = 2 }\n"
 
-# One study per kind of stage. Another stage follows, so that there is more than one checkpoint.
+# Each kind of stage has one study. Another stage follows, so that there is more than one
+# checkpoint.
 STUDIES = {
     "anneal": SPINS + '[[stage]]\nkind = "anneal"\ntemperature = { from = 3.0, to = 0.5, factor = 0.8 }\nsweeps = 5\n',
     "monte-carlo": SPINS + '[[stage]]\nkind = "monte-carlo"\ntemperature = [1.0, 0.8]\nsweeps = 12\nmeasure_every = 3\n'
@@ -83,7 +84,7 @@ STUDIES = {
     '[[scan]]\nkey = "seed"\nvalues = [1, 2, 3]\n',
 }
 
-# A single call fails, or all calls from then on, as on a full or read-only disk.
+# Either a single call fails, or all calls from this one on, as on a full or read-only disk.
 KINDS = ["eio", "enospc", "erofs", "eio+", "enospc+", "erofs+", "torn", "kill"]
 
 
@@ -95,7 +96,7 @@ def contents(results):
         found = {}
 
         def collect(name, item):
-            # The rank of a point and its duration differ from run to run.
+            # The rank of a point, and its duration, differ from run to run.
             if isinstance(item, h5py.Dataset) and "provenance" not in name:
                 values = item[()]
                 found[name] = values.tobytes() if item.dtype != object else getattr(values, "tolist", lambda: values)()
@@ -105,14 +106,15 @@ def contents(results):
 
 
 def has_position(results):
-    """Is there a checkpoint with a position to resume from? The first one has none."""
+    """Does the checkpoint have a position from which a run resumes? The first checkpoint has
+    none."""
     newest = results.with_name(results.name + ".ckpt")
     checkpoints = [path for path in (newest, newest.with_name(newest.name + ".prev")) if path.exists()]
     return bool(checkpoints) and "position" in blocks_of(checkpoints[0])[1]
 
 
 def goes_on(study, output, what):
-    """Resumes if results exist, or else starts the run, as a user would."""
+    """Resumes the run if results exist, or else starts the run, as a user would."""
     if not output.exists():
         done = larmor("run", study, "-o", output)
         assert done.returncode == 0, (what, done.stderr)
@@ -128,7 +130,7 @@ def goes_on(study, output, what):
 
 
 def faults_of(chance, calls, kinds, moments):
-    """Faults of random calls in the syntax of the library, each once."""
+    """Faults of random calls in the syntax of faults.cpp, each fault once."""
     return dict.fromkeys(
         f"{kind.strip('+')}@{chance.randrange(1, calls + 1)}{'+' * kind.count('+')}"
         for kind in kinds
@@ -137,7 +139,8 @@ def faults_of(chance, calls, kinds, moments):
 
 
 def require_an_end(failed, fault, what):
-    """The run ends by the kill or with a few lines; a disk that fails for good can leave temporary files."""
+    """The run ends by the kill, or with a message of a few lines. If the disk fails for good,
+    temporary files may remain."""
     killed = fault.startswith(("torn", "kill"))
     assert failed.returncode == -9 if killed else failed.returncode in (0, 3), what
     assert len(failed.stderr.splitlines()) <= 6, what
@@ -210,7 +213,7 @@ def test_a_slow_disk_does_not_end_a_run_that_is_told_to_stop(tmp_path, uninterru
     study, expected, calls = uninterrupted("monte-carlo")
     output = tmp_path / "out.h5"
     stopped = run("run", study, "-o", output, fault=f"stall@{int(part * calls)}")
-    # The call may be one of the last, after which the run cannot be stopped.
+    # If the call is one of the last, the run can no longer be stopped.
     assert stopped.returncode in (0, 143), stopped.stderr
     assert stopped.returncode == 0 or "larmor resume" in stopped.stdout
     goes_on(study, output, stopped.stderr)
@@ -251,7 +254,7 @@ COMMANDS = {
 
 
 def require_whole(written, expected):
-    """Both files are equal, except for times."""
+    """Are both files equal, except for times?"""
     if written.suffix == ".json":
         assert json.loads(written.read_text()).keys() == json.loads(expected.read_text()).keys()
     elif written.suffix == ".h5":

@@ -87,7 +87,7 @@ def nothing(path):
     path.write_text("")
 
 
-# Names that Larmor derives from s.h5, and files of a user with these names.
+# Files of a user whose names Larmor would derive from s.h5.
 PLANTED = {
     "results": ("s.h5", foreign_hdf5),
     "results-text": ("s.h5", text),
@@ -116,7 +116,7 @@ def test_foreign_files_stay_or_are_refused_by_name(tmp_path, case, scan):
     for options in ((), ("--force",), ("--force",)):
         run = larmor("run", study, *options, cwd=tmp_path)
         found = contents(place)
-        if place.is_dir():  # it may contain more during a scan
+        if place.is_dir():  # the folder may contain more during a scan
             assert before.items() <= found.items()
         else:
             assert found == before

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(USABLE is None, reason="no GPU here")
 
 
 def test_programs_share_a_gpu(tmp_path):
-    """Three programs at a time give the bits of a single one."""
+    """If three programs run at a time, each gives the bits of a single program."""
     study = write_study(tmp_path / "study.toml", sweeps=200)
     alone = larmor("run", study, "-o", tmp_path / "alone.h5", "--backend", "cuda")
     assert alone.returncode == 0, alone.stderr
@@ -63,7 +63,7 @@ def test_check_tells_what_the_gpu_has(tmp_path):
 
 
 def test_a_stop_comes_soon_however_much_could_be_launched(tmp_path):
-    """A large system whose steps are launched faster than they run."""
+    """The host launches the steps of a large system faster than the GPU runs them."""
     study = tmp_path / "large.toml"
     study.write_text(
         "replicas = 8\n[lattice]\ntype = 'bcc'\nsize = [100, 100, 100]\n"

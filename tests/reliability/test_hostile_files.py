@@ -54,7 +54,7 @@ BQM = """{"type": "BinaryQuadraticModel", "use_bytes": false, "variable_type": "
 QUBO = "c a comment\nc offset : 1.5\np qubo 0 4 2 1\n0 0 -1\n3 3 2.5\n0 3 4\n"
 CUT = "4 3\n1 2 1\n2 3 -1\n3 4 2\n"
 
-# By name: the changed file, its contents, further files, and the commands.
+# For each name: the changed file, its contents, further files, and the commands.
 TEXTS = {
     "study": ("a.toml", STUDY, {}, [("check", "{}"), ("run", "{}", "--force", "-o", "out.h5")]),
     "positions": ("a.xyz", XYZ, {"s.toml": POSITIONS}, [("run", "s.toml", "--force", "-o", "out.h5")]),
@@ -67,7 +67,8 @@ TEXTS = {
 
 
 def changed(contents, draw):
-    """Bytes of a file with some changed, removed, doubled, or copied from another place."""
+    """The bytes of a file. Some of them are changed, removed, doubled, or copied from another
+    place."""
     data = bytearray(contents)
     for _ in range(draw.choice((1, 1, 2, 5, 20))):
         if not data:
@@ -157,7 +158,8 @@ def test_results(tmp_path, results, arguments):
 
 @pytest.mark.parametrize("which", ["stopped.h5", "stopped.h5.ckpt"])
 def test_what_a_run_goes_on_from(tmp_path, results, which):
-    """A run that continues would take very long. The test stops it, and it must end at any moment."""
+    """If the run continues, it would take very long. The test stops it, and it must end at any
+    moment."""
     draw = random.Random(which)
     for _ in range(CHANGED // 2):
         for name in ("stopped.h5", "stopped.h5.ckpt"):

@@ -21,7 +21,7 @@ from running import start, stop_after, stop_once_there, wait_until_there
 
 
 def uninterrupted(folder, write):
-    """(study, results, seconds)"""
+    """The study, its results and the seconds of the run."""
     study = write(folder / "study.toml")
     start = time.monotonic()
     run = larmor("run", study, "-o", folder / "reference.h5")
@@ -40,7 +40,8 @@ def alloy_reference(tmp_path_factory):
 
 
 def run_while_killed_at_random(reference, tmp_path, case):
-    """At most three attempts: a machine that has slowed down since the reference would never finish."""
+    """Makes at most three attempts. If the machine is now slower than for the reference, the run
+    would not finish."""
     study, expected, seconds = reference
     moment = random.Random(case)
     output = tmp_path / "killed.h5"
@@ -48,7 +49,7 @@ def run_while_killed_at_random(reference, tmp_path, case):
     for after in moments:
         if is_complete(output):  # killed during its exit
             break
-        # The kill may come before there are results to resume.
+        # If the kill comes very early, there are no results to resume.
         arguments = ["resume", output] if output.exists() else ["run", study, "-o", output]
         process = start(*arguments, "--checkpoint-every", "0.05")
         code, *_ = stop_after(process, PATIENCE if after is None else after * seconds, signal.SIGKILL)
@@ -141,7 +142,8 @@ def test_complete_results_are_neither_resumed_nor_overwritten(reference, tmp_pat
 
 
 def test_two_processes_never_mix_their_results(reference, tmp_path):
-    """A user resumes a run that still runs: one of the processes gives up, and the other gives correct results."""
+    """A user resumes a run that still runs. One of the two processes gives up, and the other gives
+    correct results."""
     study, expected, seconds = reference
     output = tmp_path / "shared.h5"
     first = start("run", study, "-o", output, "--checkpoint-every", "0.02")

@@ -1,4 +1,5 @@
-"""Stages on the energy landscape: equal bits for any number of threads and after any interruption."""
+"""Stages on the energy landscape give equal bits for any number of threads and after any
+interruption."""
 # Rooms: spins, study
 
 import random
@@ -63,7 +64,8 @@ def write(path, size, replicas):
     return path
 
 
-# A small system, many replicas in packs, and a system with several blocks for threads.
+# The cases are a small system, many replicas in packs, and a system with several blocks for
+# threads.
 @pytest.mark.parametrize("size, replicas", [(6, 1), (24, 9), (96, 1)])
 def test_threads_do_not_change_a_bit(tmp_path, size, replicas):
     study = write(tmp_path / "study.toml", size, replicas)

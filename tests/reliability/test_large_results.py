@@ -1,5 +1,5 @@
-"""Large results are appended to: a run writes little more than it keeps, and the file is complete at any
-moment."""
+"""The program appends to large results. A run writes little more than it keeps, and the file is
+complete at any moment."""
 # Rooms: io
 
 import random
@@ -14,7 +14,7 @@ import pytest
 from program import PATIENCE, command, larmor
 
 FRAMES = 50
-# 160 000 spins, 3.84 MB per frame, 192 MB in total.
+# The study has 160 000 spins, 3.84 MB per frame and 192 MB in total.
 STUDY = f"""
 seed = 4
 [lattice]
@@ -32,14 +32,14 @@ measure = [{{ what = "trajectory", every = 1 }}, {{ what = "energy", every = 10 
 
 
 def bytes_written():
-    """Bytes written by this process and by the children it has waited for."""
+    """Bytes written by this process and by the children that have ended and were waited for."""
     with open("/proc/self/io") as counters:
         return int(dict(line.split(": ") for line in counters)["wchar"])
 
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory):
-    """(study, results, bytes written by the run, seconds)"""
+    """The study, its results, the bytes that the run wrote, and its seconds."""
     folder = tmp_path_factory.mktemp("large")
     study = folder / "study.toml"
     study.write_text(STUDY)
@@ -57,7 +57,7 @@ def test_a_run_writes_little_more_than_it_keeps(reference):
 
 
 def require_whole(results):
-    """Every frame in the file has spins of unit length. @return number of frames"""
+    """Tests that every frame in the file has spins of unit length. @return number of frames"""
     with h5py.File(results) as file:
         if "stages/01-dynamics/trajectory" not in file:
             return 0

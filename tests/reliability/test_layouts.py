@@ -1,10 +1,10 @@
-"""Contents of results and checkpoints must match layouts.txt, where each has a number: a change of the contents
-must raise the number.
+"""Contents of results and checkpoints must match layouts.txt, in which each layout has a number. If
+the contents change, the number must rise.
 
     LARMOR_RENEW_LAYOUTS=1 pytest tests/reliability/test_layouts.py
 
-writes that file again, after `results_format_version` (io/results/results_reader.hpp) or `checkpoint_layout`
-(study/run/session.cpp) has been raised.
+writes layouts.txt again. Before this, `results_format_version` (io/results/results_reader.hpp) or
+`checkpoint_layout` (study/run/session.cpp) must be raised.
 """
 # Rooms: io, study
 
@@ -21,7 +21,7 @@ from running import start, stop_once_there
 WRITTEN_DOWN = pathlib.Path(__file__).with_name("layouts.txt")
 
 LATTICE = '[lattice]\ntype = "square"\nsize = [24, 24]\n[[exchange]]\nshell = 1\nJ = 1\n'
-# One stage each, which would take hours: it is stopped after its first checkpoint.
+# Each study has one stage that would take hours. It is stopped after its first checkpoint.
 STAGES = {
     "anneal": 'kind = "anneal"\ntemperature = { from = 3.0, to = 0.5, factor = 0.99 }\nsweeps = 10000000\n',
     "monte-carlo": 'kind = "monte-carlo"\ntemperature = 1.0\nsweeps = 100000000\n'
@@ -38,7 +38,7 @@ STAGES = {
 }
 
 
-# A scan of sizes with temperatures within the stage, and a loop.
+# This scan has sizes, with temperatures within the stage, and a loop.
 SCAN = (
     LATTICE.replace("[24, 24]", "[4, 4]")
     + '[[stage]]\nkind = "monte-carlo"\ntemperature = [1.0, 0.5]\nsweeps = 20\n'
@@ -63,7 +63,7 @@ def results_layout(path):
     lines = []
 
     def attributes(item):
-        # HDF5 adds its own attributes for dimension scales.
+        # HDF5 adds attributes of its own for dimension scales, which are left out.
         own = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"}
         return " ".join(sorted(set(item.attrs) - own))
 

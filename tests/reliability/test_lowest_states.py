@@ -47,7 +47,8 @@ def lowest_of(folder, text, *arguments):
         return found, stage["series/energy/value"][()], stage["series/energy/step"][()], stage["temperature"][()].ravel(), output
 
 
-# The engines: any graph, bits of a grid, 64 samples in a word; vectors.
+# The engines are those for any graph, for bits of a grid, for 64 samples in a word, and for
+# vectors.
 @pytest.mark.parametrize("options", [
     {}, {"exchange": BIMODAL},
     {"lattice": "grid = [4, 4, 4]", "exchange": BIMODAL, "replicas": 64 * 12, "samples": "samples = 64", "sweeps": 200},
@@ -59,10 +60,10 @@ def test_they_are_the_least_of_all_samples(tmp_path, options):
     found, energy, sweeps, temperature, _ = lowest_of(tmp_path, text_of(**options))
     samples, replicas = len(found["energy"]), energy.shape[1]
     for sample in range(samples):
-        # Series are by rung: replica = rung + rungs (copy + copies sample).
+        # Series are ordered by rung: replica = rung + rungs (copy + copies sample).
         own = energy[:, sample * replicas // samples:(sample + 1) * replicas // samples]
         assert found["energy"][sample] == pytest.approx(own.min(), abs=1e-9)
-        # The first sweep with this energy, at its temperature.
+        # Finds the first sweep with this energy, and its temperature.
         when, where = np.argwhere(own < own.min() + 1e-9)[0]
         assert found["sweep"][sample] == sweeps[when]
         at = own[when, int(np.argmin(np.abs(temperature - found["temperature"][sample])))::len(temperature)]
@@ -80,15 +81,15 @@ def test_states_are_the_proven_ground_states(tmp_path):
         assert done.returncode == 0, done.stderr
         proof = json.loads((tmp_path / "proof.json").read_text())["certificate"]
         assert found["energy"][sample] == pytest.approx(proof["energy"] / 12, rel=1e-6)
-        # Normal couplings have one ground state and its mirror image.
+        # With normal couplings, the ground state is unique up to a flip of all spins.
         assert proof["degeneracy"] == 2
         assert abs(np.dot(found["configuration"][sample].astype(int).ravel(), proof["state"])) == 12
     assert "lowest energies of 3 samples" in larmor("show", output).stdout
 
 
 def test_words_of_samples_hold_the_states(tmp_path):
-    """If couplings are J with probability 0, all of them are antiferromagnetic, and energies follow from the
-    states."""
+    """If a coupling is J with probability 0, all couplings are antiferromagnetic. Then the energies
+    follow from the states."""
     options = {"lattice": "grid = [4, 4, 4]", "exchange": BIMODAL + "disorder_probability = 0.0\n", "replicas": 64 * 6,
                "samples": "samples = 64"}
     found, *_ = lowest_of(tmp_path, text_of(sweeps=40, **options))

@@ -1,4 +1,5 @@
-"""A full disk or too little memory ends the run with one message; the last checkpoint remains valid."""
+"""If the disk is full or memory too small, the run ends with one message, and the last checkpoint
+remains valid."""
 # Rooms: io, study
 
 import os
@@ -14,7 +15,7 @@ from program import LARMOR, PATIENCE, assert_same_bits, command, larmor, write_s
 
 
 def limited_to(megabytes):
-    """For Popen: limits the size of files, as on a full disk."""
+    """A function for Popen that limits the size of files, as a full disk would."""
 
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -1,5 +1,5 @@
-"""Wrong input gives exit code 2 (3 for faults of the machine) and one message with place and remedy. Nothing
-is written."""
+"""If the input is wrong, the exit code is 2 (3 for faults of the machine). One message names the
+place and the remedy, and nothing is written."""
 # Rooms: io, study
 
 import os
@@ -471,7 +471,7 @@ def test_malformed(tmp_path, name, line, replacement, contains):
     if name == "stage_is_a_number":
         text = "stage = 5\n" + text
     (tmp_path / "study.toml").write_text(text)
-    # Both commands read a study by the same functions.
+    # The commands `run` and `check` share the functions that read a study.
     assert_refused(tmp_path, "study.toml", contains, commands=("run", "check") if DEPTH else ("run",))
 
 
@@ -607,7 +607,8 @@ def test_files_without_permission(tmp_path):
 
 
 def test_random_mutations_never_crash_and_never_write(tmp_path):
-    """Characters deleted, doubled or swapped: a proper refusal, or still a valid study."""
+    """Characters are deleted, doubled or swapped. The study is then refused with a message, or is
+    still valid."""
     chance = random.Random(5)
     for case in range(150 if DEPTH else 50):
         text = list(GOOD)

@@ -12,7 +12,7 @@ from program import run_study
 GAMMA = 0.176085963023
 FIELD = 10.0  # T
 
-# One spin in a field along z, with any moment; it starts 60 degrees from the field.
+# One spin in a field along z, with any moment. It starts at 60 degrees to the field.
 STUDY = """
 units = "material"
 [lattice]
@@ -58,7 +58,7 @@ def slope(x, y):
 def test_a_larmor_period_lasts_as_long_as_nature_says(tmp_path, integrator):
     time, azimuth, polar = motion(tmp_path, integrator, 0)
     assert time[-1] == pytest.approx(20, abs=0.1)  # ps
-    # Counterclockwise, seen from the tip of the field: the period is 3.568245 ps.
+    # The spin turns counterclockwise, seen from the tip of the field. The period is 3.568245 ps.
     period = 2 * np.pi / slope(time, azimuth)
     assert period == pytest.approx(2 * np.pi / (GAMMA * FIELD), rel=1e-6)
     np.testing.assert_allclose(polar, np.pi / 3, rtol=1e-6)
@@ -66,7 +66,7 @@ def test_a_larmor_period_lasts_as_long_as_nature_says(tmp_path, integrator):
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_a_damped_spin_turns_to_the_field_in_time(tmp_path, integrator):
-    """tan(theta / 2) falls as exp(- alpha gamma B t / (1 + alpha^2))."""
+    """The damping lets tan(theta / 2) fall as exp(- alpha gamma B t / (1 + alpha^2))."""
     alpha = 0.1
     time, azimuth, polar = motion(tmp_path, integrator, alpha)
     rate = GAMMA * FIELD / (1 + alpha**2)

@@ -130,11 +130,12 @@ STUDIES = {
 }
 
 
-# For each engine, the study whose memory has most contributions; `make test-all` runs all studies.
+# For each engine, this is the study whose memory has most contributions. `make test-all` runs all
+# studies.
 OF_EACH_ENGINE = ["dipoles", "structure_factor_everywhere", "pairs", "monte_carlo", "many_samples_of_a_ladder",
                   "population", "path", "atoms", "fields"]
 
-# Each takes gigabytes to run.
+# Each of these studies takes gigabytes to run.
 LARGE_STUDIES = {
     "tempering": cubic(65536, 8, 'kind = "tempering"\ntemperature = { from = 4.0, to = 8.0, points = 8 }\n'
                        'thermalisation = 2\nsweeps = 20\nmeasure_every = 1'),
@@ -170,7 +171,7 @@ def forecast(study):
 
 
 def memory_of(folder, text):
-    """Memory as forecast and as measured."""
+    """Memory of the forecast, and measured memory."""
     study = folder / "study.toml"
     study.write_text(text)
     return forecast(study), peak("run", study, "-o", folder / "out.h5", "--force",

@@ -54,7 +54,7 @@ measure = {measure}
 @by_matter
 def test_killed_runs_go_on_with_the_same_bits(tmp_path, matter):
     study = tmp_path / "study.toml"
-    # Long enough for three kills.
+    # The run is long enough for three kills.
     study.write_text(text(matter))
     assert_killed_runs_go_on(study)
 
@@ -98,7 +98,7 @@ def test_results_have_every_rung_and_block(tmp_path):
         edges, density = overlap["distribution/edges"][()], overlap["distribution/value"][()]
         assert density.shape == (4, 65)
         np.testing.assert_allclose(density @ np.diff(edges), 1, atol=1e-12)
-        # The blocks together have all samples: 1, 1, 2, 4, .. samples.
+        # The blocks have 1, 1, 2, 4, .. samples, and together all samples.
         weights = np.diff([0, 1, 2, 4, 8, 16, 32, 64, 75])
         np.testing.assert_allclose(weights @ overlap["blocks/overlap_square/value"][()] / 75,
                                    overlap["overlap_square/value"][()], rtol=1e-12)

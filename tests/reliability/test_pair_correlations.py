@@ -46,14 +46,14 @@ def test_sum_rules_over_the_zone(tmp_path):
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:
         stage = file["stages/02-pair-correlations"]
-        # Every spin has length 1, in every pair of replicas.
+        # Every spin has length 1, so C of a site with itself is 1 in every pair of replicas.
         assert abs(stage["structure/value"][:].mean() - 1) < 1e-12
         assert abs(stage["spin-glass-susceptibility/value"][:].mean() - 1) < 1e-12
         assert stage["by-distance/pairs"][0] == 24
         assert abs(stage["by-distance/square/value"][0] - 1) < 1e-12
         assert abs(24 * stage["between-groups/correlation/value"][0, 0]
                    - stage["structure/value"][0]) < 1e-12
-        # All sites are one group: N times the mean over pairs is the sum at q = 0.
+        # All sites are in one group. N times the mean over pairs is then the sum at q = 0.
         assert abs(24 * stage["between-groups/square/value"][0, 0]
                    - stage["spin-glass-susceptibility/value"][0]) < 1e-12
         assert stage["between-groups/square/error"][0, 0] > 0
@@ -66,7 +66,8 @@ def configurations(file):
 
 
 def correlation_and_square(spins):
-    """C(r, r') and the estimate of its square, from pairs of different replicas: [N, N] each."""
+    """C(r, r') and the estimate of its square, from pairs of different replicas; both are [N,
+    N]."""
     replicas = len(spins)
     of_one = np.einsum("mra,msa->mrs", spins, spins)
     square = of_one.sum(axis=0) ** 2 - (of_one ** 2).sum(axis=0)
@@ -79,7 +80,7 @@ def run_keeping_configurations(folder, stage, disorder=""):
 
 
 def test_listed_groups_are_means_over_their_pairs(tmp_path):
-    # Vacancies have no averages.
+    # A vacancy has no average.
     done, output = run_keeping_configurations(
         tmp_path, PAIRS + "groups = [{ name = 'core', sites = [7, 0, 3] }, "
         "{ name = 'shell', sites = [12, 5, 4] }]\n",
@@ -167,7 +168,7 @@ def test_distributions_count_pairs_by_their_correlation(tmp_path, connected):
         np.testing.assert_allclose(group["edges"][:], edges, atol=1e-14)
         assert found.tolist() == expected.tolist() and found.sum() == 22 * 21
         assert found[0] > 0 and found[-1] > 0
-        # Blocks of one replica.
+        # Each block has one replica.
         left = np.array([counts(np.delete(spins, block, axis=0))[1] for block in range(6)])
         np.testing.assert_allclose(error, np.sqrt(5 * left.var(axis=0)), atol=1e-9)
         np.fill_diagonal(c, np.nan)
@@ -232,7 +233,7 @@ def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, 
     assert done.returncode == 0, done.stderr
     start, *_, end = [json.loads(line) for line in done.stderr.splitlines() if line[:1] == "{"]
     sums = blocks + 1
-    # The total counts 8 blocks and the whole; each step of work is a whole number of updates.
+    # The total counts 8 blocks and the whole. Each step of work is a whole number of updates.
     assert start["total"] == 24 * replicas * (20 + 1 + 9)
     assert 0 <= start["total"] - end["done"] < sums
     with h5py.File(output) as file:
@@ -253,13 +254,14 @@ def test_blocks_leave_enough_replicas_for_connected_squares(tmp_path, replicas, 
 
 
 def test_connected_squares_of_independent_spins_have_no_offset(tmp_path):
-    # M = 12 random configurations: squares of C without a correction would add N / (3 (M - 1)) = 18 to 1.
+    # There are M = 12 random configurations. Without a correction, squares of C would add N / (3 (M
+    # - 1)) = 18 to 1.
     text = ("replicas = 12\n[lattice]\ntype = 'square'\nsize = [30, 20]\n[[exchange]]\nshell = 1\n"
             "J = 1.0\n[initial]\nstate = 'random'\n" + PAIRS + "connected = true\nq = [[0, 0, 0]]\n")
     done, output = run_study(tmp_path, text)
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:
-        # A site with itself gives 1; with these samples, it scatters by 0.05.
+        # A site with itself gives 1. With these samples, the result scatters by 0.05.
         assert abs(file["stages/01-pair-correlations/spin-glass-susceptibility/value"][0] - 1) < 0.5
 
 
@@ -269,7 +271,7 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     done, _ = run_study(tmp_path, text + pairs, "--progress", "json")
     assert done.returncode == 0, done.stderr
     start, *_, end = [json.loads(line) for line in done.stderr.splitlines() if line[:1] == "{"]
-    # Two kinds of sums, of spins (K = 24) and of quadrupoles (48), nine times each.
+    # There are two kinds of sums, of spins (K = 24) and of quadrupoles (48), nine times each.
     assert start["total"] == 600 * 8 * 21 + 9 * 2 * 600**2 * 72 // 1000
     assert 0 <= start["total"] - end["done"] < 9
 

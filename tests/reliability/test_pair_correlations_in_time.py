@@ -1,5 +1,5 @@
-"""C(r, r', t) and S(r, w) of a dynamics stage, compared with sums over stored configurations and with the
-structure factor of the run. Also tested: resumed runs and refusals."""
+"""C(r, r', t) and S(r, w) of a dynamics stage, compared with sums over stored configurations and
+with the structure factor of the run. Resumed runs and refusals are tested, too."""
 # Rooms: correlations, study
 
 import signal
@@ -56,7 +56,8 @@ def stage_of(file):
 
 
 def correlations(file, connected, replicas=slice(None)):
-    """C [T, N, N] from the stored configurations: e_r at the first time and e_r' at each time."""
+    """C [T, N, N] from the stored configurations, with e_r at the first time and e_r' at each
+    time."""
     spins = stage_of(file)["trajectory/value"][:, replicas]
     if connected:
         spins = spins - spins.mean(axis=1, keepdims=True)
@@ -65,7 +66,7 @@ def correlations(file, connected, replicas=slice(None)):
 
 
 def spectrum(forward, backward, window):
-    """Sum of C over the lags from -(T - 1) to T - 1; negative lags use `backward`: [F, ...]."""
+    """Sum of C over the lags from -(T - 1) to T - 1. Negative lags use `backward`. [F, ...]"""
     lags = np.arange(len(forward))
     x = lags / len(lags)
     weight = {"none": 1 + 0 * x, "hann": (1 + np.cos(np.pi * x)) / 2}[window]
@@ -366,7 +367,7 @@ def test_show_and_explain_know_them(tmp_path):
     assert "pair-correlations every 4" in checked.stdout
     with h5py.File(output) as file:
         completed = file["study/completed"][()].decode()
-    # The completed study, with every default written down, is the same study.
+    # The completed study has every default written down, and gives equal results.
     (tmp_path / "again").mkdir()
     done, again = run_study(tmp_path / "again", completed)
     assert done.returncode == 0, done.stderr

@@ -12,7 +12,8 @@ from program import larmor
 WAS_NO_MINIMUM = (r"the final state was not a minimum: after a random turn of its spins by up to 0\.01 rad "
                   r"it converged to a state that lies ([\d.]+) lower")
 
-# Aligned spins are stationary, but a spiral that turns from layer to layer about the field has less energy.
+# Aligned spins are stationary. A spiral that turns from layer to layer about the field has less
+# energy.
 CHIRAL_FILM = """\
 seed = 1
 [lattice]
@@ -95,7 +96,7 @@ def test_ends_that_need_not_relax_stay(tmp_path):
 
 
 def test_a_large_system_that_just_turns_over_is_no_minimum(tmp_path):
-    """4096 spins in a field 5 % beyond the one that turns all of them over: K is 1e-4 J."""
+    """4096 spins are in a field 5 % beyond the field that turns all of them over. K is 1e-4 J."""
     text = (GRAIN.replace("[2, 2, 2]", "[16, 16, 16]").replace("K = 0.25", "K = 1e-4")
             .replace("[1, 0, 0]", "[0, 0, -1]") + "images = 5\n")
     for B, returned in (("-1.9e-4", 0), ("-2.1e-4", 2)):

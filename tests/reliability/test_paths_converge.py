@@ -1,5 +1,5 @@
-"""Minimum-energy paths find the barrier for any number of images, springs and random numbers. path_sweep.py
-runs all combinations."""
+"""Minimum-energy paths find the barrier for any number of images, any springs and any random
+numbers. path_sweep.py runs all combinations."""
 # Rooms: spins
 
 import pytest
@@ -7,17 +7,18 @@ import pytest
 from path_systems import SYSTEMS, find_path
 from program import DEPTH
 
-# The number of steps within which all of them converge.
+# Number of steps within which all paths converge.
 STEPS = 8000
 
-# The skyrmion is slower and has its own test. A chain whose first path turns all spins at once may reverse from
-# both ends, and the nearest saddle depends on the number of images. If the top is flat to 1e-7 and spins may
-# turn about the axis, a few images are too far apart.
+# Some systems are left out. The skyrmion is slower and has its own test. A chain whose first path
+# turns all spins at once may reverse from both ends, and the nearest saddle depends on the number
+# of images. If the top is flat to 1e-7 and spins may turn about the axis, a few images are too far
+# apart.
 ELSEWHERE = ("skyrmion", "nucleation-unguided", "reversal")
 
 
-# Three images between the ends are too few for the weakly coupled pair, with two saddles and a minimum between
-# them.
+# The weakly coupled pair has two saddles and a minimum between them. Three images between its ends
+# are too few.
 CASES = [(name, images) for name in SYSTEMS if name not in ELSEWHERE for images in (5, 8, 21)
          if (name, images) != ("weak-pair", 5)]
 
@@ -46,7 +47,7 @@ def test_too_few_images_find_the_barrier_or_say_that_they_do_not(tmp_path, seed,
 
 @pytest.mark.parametrize("method", ["velocity-projection", "lbfgs"])
 def test_a_minimum_between_two_saddles_is_no_barrier(tmp_path, method):
-    # The only image between the ends converges there.
+    # The only image between the ends converges to the minimum there.
     found = find_path(tmp_path, SYSTEMS["weak-pair"], images=3, steps=STEPS, seed=29, method=f'"{method}"')
     assert not found.converged and found.steps < STEPS, found
 

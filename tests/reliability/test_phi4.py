@@ -110,7 +110,7 @@ def test_results_hold_the_fields(tmp_path):
         assert stage.attrs["rate_unit"] == "site updates/s"
         assert list(file["model/kappa"]) == [0.2, 0.3] * 3
         assert file["model"].attrs["lambda"] == 0.5
-        # The last configuration has the last numbers.
+        # The last configuration gives the last numbers of the series.
         phi = stage["configuration"][0].astype(float).reshape(4, 5, 6, 3)
         links = (np.sum(phi * np.roll(phi, -1, axis=2)) + np.sum(phi[:, 1:] * phi[:, :-1])
                  + np.sum(phi * np.roll(phi, -1, axis=0)))
@@ -153,12 +153,13 @@ def test_a_ladder_has_averages_of_every_kappa(tmp_path):
 
 
 def test_a_replica_of_a_ladder_is_that_of_a_study_of_its_own(tmp_path):
-    """The number of a replica keys its random numbers: the first replica does not depend on the others."""
+    """The number of a replica is part of the key of its random numbers, so the first replica does
+    not depend on all others."""
     fields = []
     for replicas, kappa in ((2, "[0.2, 0.3]"), (1, "0.2")):
         folder = tmp_path / str(replicas)
         folder.mkdir()
-        # Trials are tuned by replica, so that they also agree.
+        # Trials are tuned replica by replica, so that they also agree.
         run, output = run_study(folder, text(replicas=replicas, kappa=kappa))
         assert run.returncode == 0, run.stderr
         with h5py.File(output) as file:

@@ -98,7 +98,7 @@ def test_results_hold_the_population(tmp_path):
         for name in ("energy", "magnetisation", "specific_heat", "free_energy", "entropy", "acceptance"):
             assert averages[name]["value"].shape == T.shape
         assert list(averages["energy/samples"][:]) == list(sizes)
-        # F = E - T S, for these replicas.
+        # For these replicas, F = E - T S.
         np.testing.assert_allclose(
             averages["free_energy/value"][:],
             averages["energy/value"][:] - T * averages["entropy/value"][:], rtol=0.02)
@@ -129,7 +129,7 @@ def test_all_replicas_may_share_a_sample_of_the_disorder(tmp_path):
     assert run.returncode == 0, run.stderr
     with h5py.File(output) as file:
         stage = file["stages/01-population-annealing"]
-        # Copying favours low energies: the energies of one sample fall with T.
+        # Copying favours low energies, so the energies of one sample fall with T.
         assert (np.diff(stage["averages/energy/value"][:]) < 0).all()
 
 

@@ -21,7 +21,7 @@ def rows_of(table):
 
 
 def inside(rows, stage):
-    """Calls of the regions directly inside a stage, by name."""
+    """Numbers of calls of the regions directly inside a stage, by name."""
     first = [name for _, name, _, _ in rows].index(stage)
     calls = {}
     for depth, name, count, _ in rows[first + 1 :]:
@@ -45,7 +45,7 @@ def test_the_table_has_samplers_and_measurements(tmp_path):
     assert sampled["energy and magnetisation"] == 2 * 20
     assert sampled["energy"] == 2 * 20 * 4  # for each term
     assert sampled["amplitudes A(q)"] == 2 * 33
-    # Energy with magnetisation, three further observables, and amplitudes.
+    # The regions are energy with magnetisation, three further observables, and amplitudes.
     assert sampled["measurements"] == 2 * (20 * (1 + 3) + 33)
     assert "heat bath and over-relaxation" in sampled
     assert inside(rows, "stage 3 dynamics")["amplitudes A(q)"] == 100 // 5 + 1

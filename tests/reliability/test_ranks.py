@@ -1,5 +1,5 @@
-"""Several ranks give the bits of one, also after restarts with other numbers of ranks and after failures.
-Skips if the program was built without MPI or there is no mpirun."""
+"""Several ranks give the bits of one rank, also after restarts with other numbers of ranks and
+after failures. Skips if the program was built without MPI or there is no mpirun."""
 # Rooms: core, spins, study
 
 import os
@@ -37,13 +37,13 @@ from ranks import (
 pytestmark = needs_ranks
 on_gpus = pytest.mark.skipif(BACKEND != "cuda", reason="mixed precision is for GPUs")
 
-# 36 replicas are five blocks of eight, the last one half full.
+# 36 replicas are five blocks of eight, of which the last is half full.
 REPLICAS = 36
 
 
 def also(*cases):
-    """Cases and numbers of ranks that only `make test-all` tries. Two ranks are neighbours on both sides;
-    some of four ranks may have no replicas."""
+    """Cases and numbers of ranks that only `make test-all` tries. Two ranks are neighbours on both
+    sides. Some of four ranks may have no replicas."""
     return cases if DEPTH else ()
 
 
@@ -74,7 +74,7 @@ def test_ranks_do_not_change_a_bit(tmp_path, write):
 
 @pytest.mark.parametrize("one_lattice", [True, *also(False)])
 def test_a_run_goes_on_with_another_number_of_ranks(tmp_path, one_lattice):
-    # Long enough that a loaded machine does not complete it in the first runs.
+    # The run is long enough that a loaded machine does not complete it in the first runs.
     sweeps = (600 if one_lattice else 400) * (3 if BACKEND == "cuda" else 1)
     study = write_shared(tmp_path / "study.toml", one_lattice, sweeps=sweeps)
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
@@ -152,7 +152,8 @@ def test_ranks_share_the_vectors_of_a_strip(tmp_path):
 
 
 def write_one_lattice(write):
-    """A lattice that ranks share: too few replicas for them, and sites for eight slabs."""
+    """A lattice that ranks share, because there are too few replicas. Its sites are enough for
+    eight slabs."""
 
     def write_it(path, **options):
         text = write(path, **options).read_text()
@@ -179,7 +180,7 @@ def test_ranks_share_one_lattice(tmp_path, write, replicas):
     assert_ranks_change_no_bit(study, ((2,) if replicas > 1 else (3, 2)) + tuple(also(3, 4)))
 
 
-# 17 replicas are two blocks that ranks can divide, fewer than ranks.
+# 17 replicas are only two blocks that ranks can divide, and there are more ranks.
 @pytest.mark.parametrize(
     "integrator, replicas, ranks",
     [
@@ -205,7 +206,7 @@ def test_every_integrator_shares_one_lattice(tmp_path, integrator, replicas, ran
     assert_ranks_change_no_bit(study, (ranks,))
 
 
-# Bonds that reach no nearest neighbour, or none along the velocity.
+# These bonds reach no nearest neighbour, or none along the velocity.
 TORQUES = [("true", "offset = [[1, 0, 0]]"), ("[true, true, false]", "shell = 2"), ("false", "shell = 3")]
 
 
@@ -316,8 +317,8 @@ def test_structure_factors_share_one_lattice(tmp_path, method, size, replicas):
     [(1, "double"), (9, "single"), pytest.param(1, "mixed", marks=on_gpus)],
 )
 def test_a_large_lattice_is_shared(tmp_path, replicas, precision):
-    """With so many spins, a GPU updates the sites that no other rank reads during the exchange of the
-    others."""
+    """There are so many spins that a GPU updates the sites that no other rank reads during the
+    exchange of all other sites."""
     size = ([48, 48, 120] if replicas == 1 else [24, 24, 48]) if BACKEND == "cuda" else [8, 10, 40]
     study = tmp_path / "study.toml"
     torque = "torque = [{ kind = 'spin-transfer', velocity = [0.1, 0, 0.2], beta = 0.3 }]\n"
@@ -434,7 +435,7 @@ def test_sums_over_pairs_go_on_with_another_number_of_ranks(tmp_path, replicas, 
 
 
 def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
-    """Only the root fails, while the others wait for its spins."""
+    """Only the root fails, while all other ranks wait for its spins."""
     study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=300)
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
     output = tmp_path / "full.h5"
@@ -455,7 +456,7 @@ def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
 
 
 def in_programs(*parts):
-    """Runs different ranks: (folder, arguments) of each."""
+    """Runs ranks with different folders and arguments: (folder, arguments) of each rank."""
     line = ["mpirun", "--oversubscribe"]
     for n, (folder, arguments) in enumerate(parts):
         line += [":"] * (n > 0) + ["-wdir", str(folder), "-n", "1", *command(*arguments)]
@@ -497,7 +498,7 @@ def test_ranks_that_see_different_checkpoints_are_refused(tmp_path, one_lattice)
     assert resumed.returncode == 0, resumed.stderr
 
 
-# Planes of two cells, as for colours; different sites; replicas.
+# The cases are planes of two cells, as for colours, different sites, and replicas.
 @pytest.mark.parametrize(
     "replicas, lattice, ranks, most",
     [
@@ -568,8 +569,8 @@ def test_results_are_not_overwritten(tmp_path):
 
 
 def write_relaxing(path, size, stages):
-    """Replicas that differ and converge at different times. Sampling after that uses random numbers of the
-    steps before."""
+    """The replicas differ and converge at different times. The stage that samples afterwards uses
+    random numbers that count these steps."""
     path.write_text(
         f"replicas = {REPLICAS}\n[lattice]\ntype = 'square'\nsize = [{size}, {size}]\n"
         "[[exchange]]\nshell = 1\nJ = 1\n[[anisotropy]]\nK = 0.4\n"
@@ -591,7 +592,7 @@ RELAXING = {
 }
 
 
-# Steps that suffice for no replica, for some and for all.
+# These steps suffice for no replica, for some replicas, and for all.
 @pytest.mark.parametrize("steps", [45, *also(15, 2000)])
 def test_stages_that_relax_spins_share_replicas(tmp_path, steps):
     stages = "".join(RELAXING.values()).format(steps=steps)

@@ -1,4 +1,5 @@
-"""A resumed run uses the same arithmetic (backend, precision, kernels) or reports why it cannot."""
+"""A resumed run uses the arithmetic of the first run (backend, precision, kernels), or
+reports why it cannot."""
 # Rooms: study
 
 import os
@@ -16,10 +17,10 @@ from program import LARMOR, PATIENCE, assert_same_bits, is_complete, write_study
 from running import stop_after, stop_once_there
 
 KILLS = 4
-# Seconds of a run over which kills are spread; with compilation of kernels, a run takes a minute.
+# Kills are spread over these seconds of a run. If kernels are compiled, a run takes a minute.
 LONGEST = 5
 
-# Options and environment variables of a run. The resumed run gets neither.
+# Options and environment variables of the first run. The resumed run gets neither.
 WAYS = {
     "single": (["--backend", "cpu", "--precision", "single"], {}),
     "double": (["--backend", "cpu", "--precision", "double"], {}),
@@ -37,13 +38,13 @@ GPU_WAYS = {
 }
 
 
-# Settings that the tests make must not come from the environment.
+# Settings that the tests make. They must not come from the environment.
 ENVIRONMENT = {name: value for name, value in os.environ.items()
                if name not in ("LARMOR_JIT", "LARMOR_INSTRUCTION_SET")}
 
 
 def larmor(*arguments, variables=None):
-    """Runs the program to its end, with these options only."""
+    """Runs the program to its end, with only these options."""
     return subprocess.run(
         [LARMOR, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE,
         env={**ENVIRONMENT, **(variables or {})},
@@ -96,7 +97,7 @@ def kill_and_resume(tmp_path, options, variables, way):
     moment = random.Random(way)
     for kill in range(KILLS + 1):
         last = kill == KILLS
-        # Some runs are killed before they write anything.
+        # Some runs are killed before they write any file.
         resumes = output.exists()
         arguments = ["resume", output] if resumes else ["run", study, "-o", output, *options]
         process = start([*arguments, "--checkpoint-every", "0.02"], None if resumes else variables)
@@ -208,7 +209,7 @@ def test_results_of_another_format_are_refused_in_words(tmp_path):
     output = stopped_run(tmp_path, ["--backend", "cpu"])
     with h5py.File(output, "r+") as file:
         file.attrs["format_version"] = 4
-        # The name in format 4.
+        # Format 4 has this name.
         leg = file["provenance/legs/01"].attrs
         leg["made_kernels"] = leg["specialised_kernels"]
         del leg["specialised_kernels"]

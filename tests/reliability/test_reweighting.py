@@ -102,10 +102,11 @@ def test_curves_agree_with_the_averages_of_the_run(sizes):
             T, value, error = curve(reweighted, name, f"{size + 1:02}")
             for at, t in enumerate(temperature):
                 plain, plain_error = (array[size, at] for array in summary[name])
-                # Samples of other temperatures add information: errors are smaller, and hardly ever larger.
+                # Samples of other temperatures add information. Errors become smaller, and hardly
+                # ever larger.
                 off.append((np.interp(t, T, value) - plain) / plain_error)
                 assert np.interp(t, T, error) < 1.2 * plain_error, (name, size, t)
-    # Both use common samples, so that they differ by less than their errors.
+    # Both results use common samples, so that they differ by less than their errors.
     assert np.sqrt(np.mean(np.square(off))) < 1 and np.max(np.abs(off)) < 3
 
 
@@ -128,7 +129,7 @@ def test_sizes_cross_at_the_critical_temperature(sizes, tmp_path):
     found = json.loads((tmp_path / "found.json").read_text())
     assert found["lengths"] == [6, 8, 12]
     critical = found["T_c"]
-    # Crossings of such small sizes have corrections to scaling.
+    # The crossings of such small sizes have corrections to scaling.
     assert abs(critical["value"] - T_C) < 4 * critical["error"] + 0.01 and critical["error"] < 0.01
     exponents = found["exponents"]
     assert abs(exponents["nu"]["value"] - 1) < 4 * exponents["nu"]["error"] + 0.06
@@ -200,7 +201,7 @@ def test_vector_spins_in_material_units_are_those_of_the_run(vectors, tmp_path):
         for name in ("energy", "magnetisation", "specific_heat", "susceptibility", "binder_cumulant",
                      "energy_exchange"):
             value, error = averages[name]["value"][0], averages[name]["error"][0]
-            # Fluctuations of the run have a correction for bias, of a thousandth.
+            # The fluctuations of the run have a correction for bias, of a thousandth.
             assert curves[name]["value"][0] == pytest.approx(value, abs=0.1 * error, rel=1e-9), name
             assert curves[name]["error"][0] == pytest.approx(error, rel=0.35), name
             assert curves[name]["value"].attrs.get("unit", "") == averages[name]["value"].attrs.get("unit", ""), name
@@ -223,7 +224,7 @@ def test_what_runs_derive_of_another_order_parameter_is_left_out(tmp_path):
 
 
 def refused(*arguments, cwd=None):
-    """The message; the program must end with 2 and write nothing."""
+    """The message of the program, which must end with 2 and write nothing."""
     done = larmor("reweight", *arguments, cwd=cwd)
     assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
     return done.stderr
@@ -311,9 +312,10 @@ def test_correlation_lengths_over_the_edge_cross(tmp_path):
                    tmp_path / "found.json")
     assert done.returncode == 0, done.stderr
     critical = json.loads((tmp_path / "found.json").read_text())["T_c"]
-    # Its corrections differ from those of the Binder cumulant.
+    # The corrections of this observable differ from those of the Binder cumulant.
     assert abs(critical["value"] - T_C) < 4 * critical["error"] + 0.01 and critical["error"] < 0.01
-    # 0.9050488 for the infinite torus: J. Salas and A. D. Sokal, J. Stat. Phys. 98, 551 (2000).
+    # The value of the infinite torus is 0.9050488: J. Salas and A. D. Sokal, J. Stat. Phys. 98, 551
+    # (2000).
     T, value, error = curve(curves, "correlation_length_over_edge", "03")
     assert abs(np.interp(T_C, T, value) - 0.905) < 4 * np.interp(T_C, T, error) + 0.02
 
@@ -391,7 +393,7 @@ def ladder(tmp_path_factory):
 
 
 def test_curves_over_kappa_are_those_of_all_states(ladder, tmp_path):
-    """Also between the sampled values."""
+    """Curves are also exact between the sampled values."""
     curves = tmp_path / "curves.h5"
     done = larmor("reweight", ladder, "--kappa", "0.12:0.28:5", "--observables", "action", "-o", curves)
     assert done.returncode == 0, done.stderr
@@ -403,7 +405,7 @@ def test_curves_over_kappa_are_those_of_all_states(ladder, tmp_path):
             assert at[n] == pytest.approx(kappa)
             assert error[n] < 0.03 * abs(truth), name
             off.append((value[n] - truth) / error[n])
-    # Fifty numbers from three sets of samples.
+    # Fifty numbers come from three sets of samples.
     assert np.max(np.abs(off)) < 3.5 and 0.4 < np.sqrt(np.mean(np.square(off))) < 1.6
 
 
@@ -434,8 +436,8 @@ def test_a_ladder_goes_with_a_run_of_one_kappa(ladder, tmp_path):
 
 
 def test_the_action_is_that_of_the_kappa_asked_for(tmp_path):
-    """A Gaussian field has N / 2 per site at any kappa. As kappa multiplies only the bonds, their averages
-    are sums over modes."""
+    """A Gaussian field has N / 2 per site at any kappa. Since kappa multiplies only the bonds,
+    averages of the bonds are sums over modes."""
     done, output = run_study(tmp_path, fields("[0.1, 0.14]", size=(3, 4), components=2, coupling=0.0,
                                               sampler="heat-bath", sweeps=4000))
     assert done.returncode == 0, done.stderr

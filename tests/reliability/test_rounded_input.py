@@ -1,5 +1,5 @@
-"""Lengths, axes and wave vectors of three to six digits are read as the exact values that they round, with
-one tolerance. Ambiguous values give a note."""
+"""Lengths, axes and wave vectors of three to six digits are read as the exact values that were
+rounded, with one tolerance. Ambiguous values give a note."""
 # Rooms: lattice, study
 
 import math
@@ -53,7 +53,7 @@ def test_a_honeycomb_of_few_digits_is_one(tmp_path, term, digits):
     found = energies(rounded)
     rounded.unlink()
     run, exact = run_study(tmp_path, honeycomb(17, TERMS[term], stage))
-    # Later samples belong to different random walks.
+    # Later samples would belong to different random walks.
     np.testing.assert_allclose(found[0], energies(exact)[0], atol=1e-2)
 
 
@@ -107,7 +107,7 @@ def test_axes_of_four_digits_are_at_right_angles(tmp_path):
     run, output = run_study(tmp_path, cubic("[[0.5774, 0.5774, 0.5774], [0.7071, -0.7071, 0], [0.4082, 0.4082, -0.8165]]"))
     assert run.returncode == 0, run.stderr
     with h5py.File(output) as file:
-        # Along an axis: - K4.
+        # Along an axis, the energy is - K4.
         assert file["stages/01-minimise/averages/energy/value"][0] == pytest.approx(-0.5, abs=1e-12)
     run, _ = run_study(tmp_path, cubic("[[1, 0, 0], [0.05, 1, 0], [0, 0, 1]]"), "--force")
     assert run.returncode == 2 and "from right angles by 2.9 degrees" in run.stderr, run.stderr

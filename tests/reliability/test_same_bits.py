@@ -1,4 +1,4 @@
-"""The same input gives equal bits for any number of threads."""
+"""One study gives equal bits for any number of threads."""
 # Rooms: spins, study
 
 import pytest

@@ -65,7 +65,8 @@ def test_threads_change_no_bit(tmp_path):
     assert_threads_change_no_bit(study)
 
 
-# A word for each rank, a word that both ranks share, and words that samples do not fill.
+# The cases have a word for each rank, a word that both ranks share, and words that samples do not
+# fill.
 @needs_ranks
 @pytest.mark.parametrize("samples", [128, 64, 20, 136])
 def test_ranks_change_no_bit(tmp_path, samples):
@@ -77,7 +78,7 @@ def test_ranks_change_no_bit(tmp_path, samples):
 @needs_ranks
 def test_ranks_cannot_share_a_sample(tmp_path):
     study = tmp_path / "study.toml"
-    # Three blocks of eight replicas, of two samples.
+    # Three blocks of eight replicas belong to two samples.
     study.write_text(text(samples=2).replace(f"points = {RUNGS}", "points = 6").replace("replicas = 16", "replicas = 24"))
     run = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
     assert run.returncode == 2 and "would split the copies and rungs" in run.stderr and not (tmp_path / "2.h5").exists()
@@ -85,7 +86,7 @@ def test_ranks_cannot_share_a_sample(tmp_path):
 
 @pytest.mark.parametrize("samples", [2, 20, 70])
 def test_samples_do_not_depend_on_how_many_there_are(tmp_path, samples):
-    """A word that samples do not fill holds further samples, which change nothing."""
+    """If samples do not fill a word, the word holds further samples, which change nothing."""
     found = {}
     for count in (samples, 128):
         folder = tmp_path / str(count)
@@ -105,7 +106,7 @@ LATTICES = {"cube": CUBE, **({"hypercube": HYPERCUBE} if DEPTH else {})}
 
 @pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
 def test_ladders_of_replicas_sample_the_same(tmp_path, lattice):
-    """Compared sample by sample, with equal disorder."""
+    """The ladders are compared sample by sample, with equal disorder."""
     energy, overlap = {}, {}
     for engine in "samples", "general":
         folder = tmp_path / engine
@@ -120,7 +121,7 @@ def test_ladders_of_replicas_sample_the_same(tmp_path, lattice):
             overlap[engine] = [stage[f"overlap/{name}/value"][()] for name in
                                ("overlap_square", "link_overlap", "correlation_length_ratio")]
     difference = energy["samples"] - energy["general"]
-    # Differences between samples are ten times as large.
+    # For comparison, differences between samples are ten times as large.
     assert np.all(np.std(difference, axis=0) < 0.2 * np.std(energy["general"], axis=0))
     assert np.all(abs(difference.mean(axis=0)) < 5 * np.std(difference, axis=0) / 8)
     np.testing.assert_allclose(overlap["samples"], overlap["general"], rtol=0.05)

@@ -1,5 +1,5 @@
-"""S(q) at equal times that Monte Carlo samples, compared with its definition and exact results. Also tested:
-restarts, ranks and refusals."""
+"""S(q) at equal times that Monte Carlo samples, compared with its definition and with exact
+results. Restarts, ranks and refusals are tested, too."""
 # Rooms: correlations, study
 
 import re
@@ -37,7 +37,8 @@ keep_configurations = {replicas}
 trajectory_every = {trajectory}
 measure = [{measure}]
 """
-# Vacancies, and a moment without inversion symmetry: xy has an imaginary part.
+# The lattice has vacancies, and the moments have no inversion symmetry, so xy has an imaginary
+# part.
 VACANCIES = """
 [[dmi]]
 shell = 1
@@ -100,7 +101,7 @@ def test_samples_are_those_of_the_configurations(tmp_path, every):
             assert np.abs(expected.imag).max() > 0.01
             assert factor["temperature"][:].tolist() == [0.7, 0.4]
             assert factor["samples"][:].tolist() == [3 * A.shape[1]] * 2
-            # Except for the exact zeros: S^aa is real.
+            # Errors are positive, except for exact zeros: S^aa is real.
             error = factor["tensor_error"][:]
             assert np.all(error[..., 0] > 0) and np.all(error[..., range(3), range(3), 1] == 0)
         methods = [factor.attrs["method"] for factor in factors(file)]
@@ -134,7 +135,8 @@ def test_connected_subtracts_the_means_of_pairs_of_replicas(tmp_path):
 
 @pytest.mark.parametrize("replicas", [2, 3])
 def test_connected_has_no_offset(tmp_path, replicas):
-    """Independent spins in a field have 1 - L^2 everywhere; one sample each, of few replicas."""
+    """Independent spins in a field have 1 - L^2 everywhere. There is one sample each, of few
+    replicas."""
     text = write(replicas, temperature=str([0.5] * 300), sweeps=5, trajectory=0,
                  terms="[field]\nB = [0, 0, 1]\n",
                  measure=factor_table("grid = true", "connected = true"))
@@ -167,7 +169,7 @@ def test_a_paramagnet_is_one_everywhere(tmp_path):
         for factor in factors(file):
             value, error = factor["static"][0], factor["static_error"][0]
             pull = (value - 1) / error
-            # q and -q give the same number.
+            # The wave vectors q and -q give equal numbers.
             assert np.abs(pull).max() < 4 and 0.5 < np.mean(pull ** 2) < 1.7
         plain, connected = (factor["static"][0] for factor in factors(file))
         assert abs(plain.mean() - 1) < 1e-12
@@ -224,7 +226,7 @@ def test_disorder_by_replica_scatters_by_replica(tmp_path):
         A = amplitudes(file, factor)[0]
         of_replicas = (np.abs(A) ** 2).sum(axis=-1).mean(axis=0) / 24
         scatter = of_replicas.std(axis=0, ddof=1) / np.sqrt(20)
-        # Wider by Student's t.
+        # The bound is wider by Student's t.
         assert np.all(factor["static_error"][0] > scatter)
         assert np.all(factor["static_error"][0] < 1.05 * scatter)
 

@@ -1,5 +1,5 @@
-"""Every point of a scan has the bits of an equivalent study without a scan, on any number of ranks, after
-kills and stops. Mistakes are reported before anything runs."""
+"""Every point of a scan has the bits of an equivalent study without a scan. This holds on any
+number of ranks, and after kills and stops. Mistakes are reported before anything runs."""
 # Rooms: study
 
 import os
@@ -109,7 +109,7 @@ def assert_same_scans(one, other, folder):
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory):
-    """(study, results) of one process."""
+    """The study, and its results from one process."""
     folder = tmp_path_factory.mktemp("scan")
     study = write_scan(folder / "study.toml")
     run = larmor("run", study, "-o", folder / "reference.h5")
@@ -351,7 +351,7 @@ def test_results_are_not_overwritten(reference, tmp_path):
 
 
 def ran_whole(folder, sweeps):
-    """(study, results)"""
+    """The study, and its results."""
     study, whole = write_scan(folder / "study.toml", sweeps), folder / "whole.h5"
     assert larmor("run", study, "-o", whole).returncode == 0
     return study, whole
@@ -359,13 +359,13 @@ def ran_whole(folder, sweeps):
 
 @pytest.fixture(scope="module")
 def long_scan(tmp_path_factory):
-    """(study, results), long enough for one stop."""
+    """The study, and its results from a run that is long enough for one stop."""
     return ran_whole(tmp_path_factory.mktemp("long"), 1500)
 
 
 @pytest.fixture(scope="module")
 def longest_scan(tmp_path_factory):
-    """(study, results), long enough for several kills."""
+    """The study, and its results from a run that is long enough for several kills."""
     return ran_whole(tmp_path_factory.mktemp("longest"), 10000)
 
 
@@ -404,7 +404,7 @@ def test_points_of_another_scan_are_left_alone(tmp_path):
 
 
 def test_changed_couplings_are_noticed(tmp_path):
-    """Points that have not started would silently use the new couplings."""
+    """If the couplings change, points that have not started would silently use the new ones."""
     jfile = tmp_path / "jfile"
     jfile.write_text("1 1 0.5 0.5 0.5 1.0\n")
     study = tmp_path / "study.toml"
@@ -563,8 +563,8 @@ def test_ranks_beyond_the_points_say_so(tmp_path):
 
 @needs_ranks
 def test_a_free_rank_takes_the_next_point(tmp_path):
-    """One point takes longer than all others: its rank runs only this point, and the other rank all the
-    rest. No division before the run would do this."""
+    """One point takes longer than all other points. Its rank runs only this point, and the other
+    rank runs the rest. No division that is made before the run would do this."""
     study = tmp_path / "study.toml"
     study.write_text(
         "[lattice]\ntype = 'square'\nsize = [16, 16]\n[[exchange]]\nshell = 1\nJ = 1\n"
@@ -666,7 +666,7 @@ def test_a_point_that_fails_on_a_rank_ends_all_with_one_message(tmp_path):
         "with = [", "with = [{ key = 'stage.1.steps', values = [5000000, 100, 5000000] }, "))
     output = tmp_path / "nan.h5"
     assert_failure_names_the_point(run_on_ranks(3, "run", study, "-o", output))
-    # The others have saved their progress.
+    # All other points have saved their progress.
     assert len(list((tmp_path / "nan.h5.points").glob("*.ckpt"))) == 2
 
 

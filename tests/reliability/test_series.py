@@ -58,7 +58,7 @@ def test_measured_numbers_are_series(tmp_path, kind):
                                                                   rel=1e-12), name
 
 
-# A sample takes 4 kB, so that memory releases samples after 4000 sweeps.
+# A sample takes 4 kB, so that after 4000 sweeps the program no longer keeps all samples in memory.
 MANY = (
     'replicas = 64\n[lattice]\ntype = "chain"\nsize = [4]\n[[exchange]]\nshell = 1\nJ = 1.0\n'
     '[[stage]]\nkind = "monte-carlo"\ntemperature = [2.0, 1.0]\nthermalisation = 10\nsweeps = {sweeps}\n'

@@ -1,6 +1,6 @@
-"""With too few replicas, ranks share the sites of Ising and Potts models on grids and give the bits of one
-rank. Systems that cannot be shared are refused. Skips if the program was built without MPI or there is no
-mpirun."""
+"""If there are too few replicas, ranks share the sites of Ising and Potts models on grids and give
+the bits of one rank. Systems that cannot be shared are refused. Skips if the program was built
+without MPI or there is no mpirun."""
 # Rooms: ising
 
 import pytest

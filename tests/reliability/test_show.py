@@ -193,11 +193,11 @@ def test_rows_of_a_scan_are_points_and_temperatures(sizes):
     lines = text.splitlines()
     (head,) = [n for n, line in enumerate(lines) if "lattice.size" in line and "point" in line]
     assert {"temperature", "energy", "binder_cumulant"} <= set(lines[head].split())
-    # A line of units comes between.
+    # A line of units lies between the header and the numbers.
     cells = [re.split(r"\s{2,}", line.strip())[:3] for line in lines[head + 2 : head + 8]]
     assert cells == [[str(n), size, T] for n, size in enumerate(("[3, 3, 3]", "[3, 3, 5]"))
                      for T in ("1.4", "1.3", "1.2")]
-    # For the stage before, a note says how to see it.
+    # A note says how to see the results of the first stage.
     assert "01-anneal: see --all" in text and "02-monte-carlo" in text
     assert shown(sizes, "--all").count("lattice.size") > 2
 
@@ -269,7 +269,7 @@ def test_barriers_are_in_the_table_of_a_scan(tmp_path):
     keys = 'final = { state = "aligned", direction = [0, 0, -1] }\nimages = 7\naxis = [1, 0, 0]'
     output = results_of(tmp_path, PATH.format(kind="minimum-energy-path", keys=keys))
     rows = table_below(shown(output), "anisotropy.1.K", "barrier_forward", "barrier_backward")
-    # All spins turn together over K per spin.
+    # All spins turn together over a barrier of K per spin.
     for row, K in zip(rows, (0.1, 0.2)):
         assert row["anisotropy.1.K"] == str(K)
         assert float(row["barrier_forward"].split("(")[0]) == pytest.approx(3 * K, rel=1e-5)
@@ -284,7 +284,7 @@ def test_coercive_field_and_remanence_are_in_the_table_of_a_scan(tmp_path):
     keys = "direction = [0, 0, 1]\nfield = { from = 1.0, to = -1.0, step = 0.05 }\nloop = true"
     output = results_of(tmp_path, PATH.format(kind="hysteresis", keys=keys))
     rows = table_below(shown(output), "anisotropy.1.K", "coercive_field", "remanence")
-    # Stoner and Wohlfarth: along the easy axis, spins turn at 2 K, here between two fields.
+    # As Stoner and Wohlfarth found, spins turn at 2 K along the easy axis, here between two fields.
     for row, K in zip(rows, (0.1, 0.2)):
         assert 2 * K <= float(row["coercive_field"].split("(")[0]) <= 2 * K + 0.05
         assert float(row["remanence"].split("(")[0]) == pytest.approx(1, abs=1e-6)
@@ -337,7 +337,8 @@ def test_the_energy_product_needs_a_volume(tmp_path, lattice, size, periodic, ha
         loop = file["stages/01-hysteresis/loop"]
         product = loop["energy_product/value"]
         assert product.attrs["unit"] == "kJ/m^3" and loop["remanence/value"].attrs["unit"] == "μB"
-        # Two atoms of 2 Bohr magnetons in (3 Å)^3: mu_0 M is 1.73 T. The moment stays up to 2 K / mu, 17 T.
+        # There are two atoms of 2 Bohr magnetons in (3 Å)^3, so mu_0 M is 1.73 T. The moment stays
+        # up to 2 K / mu, 17 T.
         polarisation = 4e-7 * np.pi * 4 * 9.2740100783e-24 / 27e-30
         assert product[0] == pytest.approx(polarisation**2 / 4 / (4e-7 * np.pi) / 1e3, rel=1e-6)
         assert loop["coercive_field/value"][0] == pytest.approx(2e-3 / (2 * 5.7883818060e-5), abs=0.5)
@@ -348,7 +349,7 @@ def test_lifetimes_are_shown_by_temperature_and_in_the_table_of_a_scan(tmp_path)
     keys = "final = { direction = [0, 0, -1] }\nimages = 5\nlifetime = { temperature = 0.02, damping = 0.5 }"
     text = PATH.format(kind="minimum-energy-path", keys=keys)
     rows = table_below(shown(results_of(tmp_path, text)), "lifetime_forward", "lifetime_backward")
-    # The harder grain lives longer, and equally long up and down.
+    # The harder grain lives longer. Each grain lives equally long up and down.
     forward, backward = ([float(row[name].split("(")[0]) for row in rows]
                          for name in ("lifetime_forward", "lifetime_backward"))
     assert forward == pytest.approx(backward, rel=1e-3) and forward[1] > 100 * forward[0] > 0
@@ -372,5 +373,5 @@ def test_a_lifetime_beyond_all_numbers_is_shown(tmp_path):
     ((lifetime, _),) = re.findall(r"lifetime +(\S+) of the first state, .* of the last, at (\S+)",
                                   shown(results_of(tmp_path, text)))
     mantissa, exponent = (float(part) for part in lifetime.split("e+"))
-    # Three spins turn together over 3 K.
+    # Three spins turn together over a barrier of 3 K.
     assert 1 <= mantissa < 10 and exponent == pytest.approx(0.3 / 0.0002 / np.log(10), abs=3)

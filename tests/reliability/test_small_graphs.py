@@ -14,7 +14,7 @@ from program import DEPTH, larmor
 
 
 def grid(lengths, periodic=None):
-    """Sites and bonds; a periodic axis of two sites has two bonds between them."""
+    """Sites and bonds. If a periodic axis has two sites, two bonds join them."""
     periodic = periodic or [True] * len(lengths)
     sites = list(itertools.product(*(range(n) for n in reversed(lengths))))
     number = {site: n for n, site in enumerate(sites)}
@@ -75,7 +75,7 @@ GRAPHS = {
     "complete": complete(*[1] * 7),
     "frustrated": (8, [(i, j, J if k % 3 else -J) for k, (i, j, J) in enumerate(grid([4, 2])[1])]),
 }
-# The most demanding graphs; the others resemble any lattice.
+# These are the most demanding graphs. All other graphs resemble lattices.
 IN_SHORT = ("free sites", "ring of 4", "ring of 7, negative", "rings and free sites", "torus 2 2", "torus 2 4",
             "two parts of 4", "three parts of 3")
 
@@ -108,7 +108,7 @@ def stage_text(kind, sampler, engine, temperature):
         lines.append(f"temperature = [{temperature}, {2 * temperature}]")
     else:
         lines.append(f"temperature = {temperature}")
-    # A cluster is often one site.
+    # A cluster is often a single site.
     many = 3 if sampler == "wolff" else 1
     lines += [f"thermalisation = {100 * many}", f"sweeps = {SWEEPS * many}", f"measure_every = {many}",
               "keep_configurations = 0"]
@@ -146,9 +146,9 @@ def study_text(folder, name, states):
 
 
 def pulls(values, expected):
-    """Deviation of the mean over replicas from `expected`, in units of its error. Also the correlation of
-    the first and the last values of series, compared with 0: a frozen replica has equal ones. @param values
-    [sample, replica]"""
+    """Deviation of the mean over replicas from `expected`, in units of its error. Also the
+    correlation of the first and the last values of series, compared with 0: if a replica is frozen,
+    these values are equal. @param values [sample, replica]"""
     third = len(values) // 3
     means, first, last = values.mean(axis=0), values[:third].mean(axis=0), values[-third:].mean(axis=0)
     error = means.std(ddof=1) / math.sqrt(means.size)
@@ -187,7 +187,7 @@ def assert_as_expected(found, name, values, expected):
 
 
 def assert_chi_square(found):
-    """Deviations match the errors: they are neither larger nor smaller."""
+    """Tests that deviations match the errors: they are neither larger nor smaller."""
     chi_square = np.square(found).mean()
     assert abs(chi_square - 1) < 5 * math.sqrt(2 / len(found)), chi_square
 
@@ -251,7 +251,7 @@ state = "random"
                 action = series["action/value"][()]
                 square = series["magnetisation/value"][()].reshape(action.shape)**2
             energy, order = exact(sites, bonds, 2, temperature)
-            # phi^2 = 1, so that S = E / T + 1.
+            # Since phi^2 = 1, the action is S = E / T + 1.
             assert_as_expected(found, (name, temperature), action, 1 + energy / temperature)
             assert_as_expected(found, (name, temperature), square, order)
     assert_chi_square(found)
@@ -283,7 +283,7 @@ state = "random"
     with h5py.File(output) as file:
         measured = of_stage(file["stages/01-tempering"], 2, 2)
     sites, bonds = GRAPHS[name]
-    # Both bonds of two sites have one sign.
+    # Both bonds between two sites have one sign.
     pairs = sorted({(min(i, j), max(i, j)) for i, j, _ in bonds})
     signed = []
     for signs in itertools.product((-1, 1), repeat=len(pairs)):

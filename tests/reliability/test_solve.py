@@ -1,4 +1,5 @@
-"""larmor solve: its output, read without code of Larmor; equal bits; signals; wrong input."""
+"""larmor solve: its output, read without code of Larmor. Equal bits, signals and wrong input are
+tested."""
 # Rooms: ground_states, io
 
 import itertools
@@ -313,7 +314,7 @@ def test_no_thread_or_vector_changes_a_bit(tmp_path, method, whole, pairs):
     first = run(1)
     assert run(2) == first
     assert run(5) == first
-    # A build for one instruction set refuses the others.
+    # If a build has one instruction set, it refuses all others.
     for instruction_set in () if " only, " in larmor("devices").stdout else ("v2", "v3"):
         assert run(2, instruction_set) == first
     options[options.index("--seed") + 1] = "6"
@@ -405,7 +406,7 @@ def test_a_killed_search_leaves_no_solution(tmp_path):
     returncode, _, _ = stop_after(process, 1, signal.SIGKILL)
     assert returncode == -signal.SIGKILL
     assert not (tmp_path / "problem-solution.json").exists()
-    # A file from before does not block the run.
+    # If a file exists from before, it does not block the run.
     solved(path, "--sweeps", "20")
 
 

@@ -69,7 +69,8 @@ def test_the_ground_state_is_the_least_energy_of_the_run(tmp_path, lattice, exch
         assert f"{found['best']['energy'] / sites:.10g} a site" in text
         assert found["problem"]["sample"] == sample and found["problem"]["format"] == "study"
         proven.append(found["certificate"]["energy"] / sites)
-    # Four replicas per sample; a dozen spins find their ground state repeatedly. Runs round couplings.
+    # There are four replicas per sample, and a dozen spins find their ground state repeatedly. Runs
+    # round couplings.
     np.testing.assert_allclose(least.reshape(3, 4).min(axis=1), proven, rtol=1e-6)
     assert len(set(proven)) > 1 or exchange == BIMODAL
 
@@ -78,7 +79,7 @@ def test_a_study_without_samples_needs_no_number(tmp_path):
     exchange = "[[exchange]]\nshell = 1\nJ = -1.0\n"
     path = study(tmp_path, "grid = [5]", exchange, replicas=2, samples="")
     found, text = solved(path, "--certify")
-    # An odd antiferromagnetic ring: one bond of five is broken.
+    # The ring is antiferromagnetic and odd, so one bond of five is broken.
     assert found["certificate"]["energy"] == -3 and found["certificate"]["degeneracy"] == 10
     assert "H = - sum J s s - h sum s" in text
 

@@ -126,7 +126,7 @@ path = ["Γ", "H"]
         expected = np.sort(ratio * 8 * 0.02 * np.column_stack([1 - product, 1 + product]), axis=1)
         np.testing.assert_allclose(stage["dispersion/frequency"], expected, atol=1e-9)
         assert stage["dispersion/frequency"].attrs["unit"] == "rad/ps"
-        # hbar w = g J a^2 k^2 / m
+        # The dispersion is hbar w = g J a^2 k^2 / m.
         stiffness = 2.00231930436256 * 0.02 * 2.87**2 / 2.2
         np.testing.assert_allclose(stage["stiffness"], [stiffness] * 3, rtol=1e-6)
         assert stage["stiffness"].attrs["unit"] == "eV Å^2"
@@ -135,7 +135,7 @@ path = ["Γ", "H"]
 def test_a_state_that_is_not_stationary_is_refused(tmp_path):
     done, output = run_study(tmp_path, chain(direction="0.6, 0, 0.8"))
     assert done.returncode == 2
-    # |e x dH/de| = 2 K e_x e_z
+    # The torque is |e x dH/de| = 2 K e_x e_z.
     assert "torque" in done.stderr and "0.096" in done.stderr and "minimise" in done.stderr
     assert not output.exists()
     checked = larmor("check", "study.toml", cwd=tmp_path)
@@ -155,7 +155,7 @@ def test_frequencies_scale_with_the_couplings(tmp_path, J):
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:
         frequency = file["stages/01-spin-waves/dispersion/frequency"][:]
-    # 2 K + 2 J (1 - cos k), at both ends of the path
+    # The frequency is 2 K + 2 J (1 - cos k), at both ends of the path.
     np.testing.assert_allclose(frequency[[0, -1], 0], [0.2 * J, 4.2 * J], rtol=1e-9)
 
 
@@ -166,7 +166,7 @@ def test_the_state_of_a_later_stage_is_what_the_stages_before_left(tmp_path):
     text = chain(direction="0.6, 0, 0.8").replace("[[stage]]", RELAXED + "[[stage]]", 1)
     done, output = run_study(tmp_path, text)
     assert done.returncode == 0, done.stderr
-    # A given ground state is known before the run.
+    # If the ground state is given, it is known before the run.
     given = 'ground_state = { state = "aligned", direction = [0.6, 0, 0.8] }\n'
     folder = tmp_path / "given"
     folder.mkdir()
@@ -228,7 +228,8 @@ def test_dipoles_by_fft_know_the_wave_vectors_of_the_lattice_only(tmp_path):
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:
         q = file["stages/01-spin-waves/dispersion/q"][:, 0]
-        # All images along the chain: J(q) = strength sum_n cos(q n) / |n|^3, -2 along, 1 across.
+        # J(q) sums over all images along the chain: strength sum_n cos(q n) / |n|^3, with -2 along
+        # the chain and 1 across.
         n = np.arange(1, 20001)
         sums = np.array([2 * np.sum(np.cos(2 * np.pi * k * n) / n**3.0) for k in q])
         expected = 2 * 0.1 + 2 * (1 - np.cos(2 * np.pi * q)) + 0.1 * (2 * sums[0] + sums)

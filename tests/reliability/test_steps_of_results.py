@@ -40,7 +40,7 @@ trajectory_every = 2
         series, trajectory = steps_of(stage, "energy")
         time = stage["trajectory/time"][:]
         assert stage["trajectory/time"].attrs["unit"] == "sweeps"
-        # The energy of a frame equals that of the series at its step and point.
+        # The energy of a frame equals that of the series at the step and point of the frame.
         spins = stage["trajectory/value"][:, 0].reshape(-1, 4, 4, 3)
         bonds = sum((spins * np.roll(spins, 1, axis)).sum(axis=(1, 2, 3)) for axis in (1, 2))
         point = stage["series/energy/point"][:]

@@ -7,8 +7,8 @@ import pytest
 
 from program import larmor, run_study
 
-# Two branches of an antiferromagnet that a field cants, at a low temperature. With one origin, the products of
-# the two branches hide the gap between them.
+# A field cants an antiferromagnet at a low temperature, which has two branches. If there is one
+# origin, the products of the two branches hide the gap between them.
 CANTED = """
 seed = 4
 replicas = 8
@@ -39,7 +39,7 @@ steps    = 2400
 measure  = [{{ what = "structure-factor", path = ["Γ", "X", "M", "Γ"], every = 8{more} }}]
 """
 
-# w(q) = 2 J (2 - cos q_x - cos q_y) + B: the band ends at 8.5.
+# Since w(q) = 2 J (2 - cos q_x - cos q_y) + B, the band ends at 8.5.
 FERROMAGNET = """
 seed = 3
 replicas = 4
@@ -83,7 +83,7 @@ def measured(folder, text, more=""):
 
 
 def test_between_the_branches_there_is_little(tmp_path):
-    """The negative share of |S(q,w)|, for the median wave vector."""
+    """The median over wave vectors of the negative share of |S(q,w)|."""
 
     def negative(intensity):
         shares = -np.minimum(intensity, 0).sum(axis=1) / np.abs(intensity).sum(axis=1)
@@ -94,7 +94,8 @@ def test_between_the_branches_there_is_little(tmp_path):
     assert attributes["origins"] == "all" and of_fixed["origins"] == "fixed"
     assert negative(plain["intensity"]) < 0.04
     assert negative(fixed["intensity"]) > 0.08
-    # The window spreads a line over several frequencies; half of them are far from both branches.
+    # The window spreads a line over several frequencies. Half of these frequencies are far from
+    # both branches.
     quiet = np.median(np.abs(plain["intensity"]), axis=1) / plain["intensity"].max(axis=1)
     streaks = np.median(np.abs(fixed["intensity"]), axis=1) / fixed["intensity"].max(axis=1)
     assert 10 * np.median(quiet) < np.median(streaks)
@@ -106,7 +107,7 @@ def test_frequencies_end_near_the_top_of_the_band(tmp_path):
     step = plain["frequency"][1] - plain["frequency"][0]
     assert band < plain["frequency"].max() < 1.15 * band
     assert np.allclose(plain["frequency"], -plain["frequency"][::-1])
-    # The line at M is complete, and so is the weight of the others.
+    # The line at M is complete, and so are the weights of all other lines.
     corner = np.argmin(np.abs(plain["q"] - [0.5, 0.5, 0]).sum(axis=1))
     line = np.abs(plain["frequency"][np.argmax(plain["intensity"][corner])])
     assert 0.95 * band < line < band + step

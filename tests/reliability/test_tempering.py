@@ -95,8 +95,8 @@ def test_threads_change_no_bit(tmp_path, matter):
     assert_threads_change_no_bit(study)
 
 
-# Twelve replicas are two blocks of eight, with a block border inside a ladder. With sixteen replicas on two
-# rungs, each rank has whole ladders.
+# Twelve replicas are two blocks of eight, and a border of blocks lies inside a ladder. If there are
+# sixteen replicas on two rungs, each rank has whole ladders.
 @needs_ranks
 @pytest.mark.parametrize("matter, replicas", [("ising", 12), ("bits", 12), ("spins", 12), ("phi4", 18),
                                               ("spins", 48), ("fields", 12), ("fields-of-spins", 12)])
@@ -110,7 +110,7 @@ def test_ranks_change_no_bit(tmp_path, matter, replicas):
 @pytest.mark.parametrize("matter", ["spins", "fields-of-spins"])
 def test_ranks_that_share_a_lattice_change_no_bit(tmp_path, matter):
     study = tmp_path / "study.toml"
-    # So large a lattice exchanges rarely over a wide range.
+    # A large lattice rarely exchanges replicas over so wide a range.
     narrow = text(matter, replicas=6, sweeps=400).replace("[6, 6]", "[12, 12]")
     narrow = narrow.replace("from = 0.3", "from = 2.0").replace("to = 1.0", "to = 0.2")
     study.write_text(narrow)
@@ -128,7 +128,7 @@ def test_replicas_end_at_the_rungs_where_they_began(tmp_path):
     with h5py.File(output) as results:
         stage = stage_of(results)
         assert list(stage["configuration_rung"]) == 2 * list(range(6))
-        # The last sample belongs to the last state.
+        # The last sample belongs to the last state of the run.
         last = stage["series/energy/value"][-1]
         np.testing.assert_allclose(ising_energies(stage["configuration"][()]), last, atol=1e-12)
 
@@ -150,7 +150,7 @@ sampler = "{sampler}"
         fields = np.tile(stage_of(results)["field"][()], 2)
         np.testing.assert_allclose(ising_energies(spins) - fields * spins.mean(axis=1), last, atol=1e-8)
         stage = results["stages/02-monte-carlo"]
-        # Without a field, energies are multiples of 4 J.
+        # If there is no field, energies are multiples of 4 J.
         energies = stage["series/energy/value"][()] * 36
         np.testing.assert_allclose(energies, 4 * np.round(energies / 4), atol=1e-9)
 
@@ -327,7 +327,8 @@ def test_kappa_that_makes_no_ladder_is_refused(tmp_path):
 
 
 def test_a_ladder_that_cannot_be_tuned_is_refused(tmp_path):
-    # Between so few rungs, a large system exchanges nothing, however many proposals it makes.
+    # The rungs are few and the system is large, so no exchange is accepted, however many are
+    # proposed.
     study = text("ising", replicas=3, sweeps=10).replace("[6, 6]", "[40, 40]")
     study = study.replace("thermalisation = 1300", "thermalisation = 20000")
     run, _ = run_study(tmp_path, study.replace("points = 6", "points = 3"))
@@ -351,7 +352,7 @@ def test_rungs_and_copies_of_a_sample_share_its_disorder(tmp_path, matter):
     assert run.returncode == 0, run.stderr
     with h5py.File(output) as results:
         stage = stage_of(results)
-        # Two copies of a sample have equal ground states; two samples have different ones.
+        # Two copies of a sample have equal ground states. Two samples have different ground states.
         coldest = stage["series/energy/value"][()].reshape(-1, 4, 6)[:, :, 0].min(axis=0)
         spread = np.ptp(stage["series/energy/value"][()].reshape(-1, 4, 6)[:, :, 0].mean(axis=0)[:2])
         between = abs(coldest[0] - coldest[2])

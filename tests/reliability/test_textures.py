@@ -32,7 +32,7 @@ B = [0, 0, 0.2]
 """
 
 SKYRMION = 'state = "skyrmion"\nradius = 6'
-# The interaction prefers 180 deg.
+# The interaction prefers a helicity of 180 deg.
 WRONG = SKYRMION + "\nhelicity = 0"
 MINIMISE = 'kind = "minimise"\nmeasure = ["topological-charge"]'
 PATH = 'kind = "minimum-energy-path"\nimages = 3\nsteps = 300\nfinal = {{ {final} }}'
@@ -112,7 +112,8 @@ def test_nothing_is_told_of_one_that_survives(tmp_path):
 
 @pytest.mark.parametrize("centre", ["[0, 0, 0]", "[39.5, 12, 0]", "[60, -60, 0]"])
 def test_a_texture_goes_on_across_periodic_boundaries(tmp_path, centre):
-    """No note appears, since the texture starts with its charge. Its energy equals that of one in the middle."""
+    """No note appears, since the texture starts with its charge. Its energy equals that of a
+    texture in the middle."""
     energies = []
     for more in ("", f"\ncentre = {centre}"):
         assert "topological" not in run(tmp_path, SKYRMION + more, MINIMISE)

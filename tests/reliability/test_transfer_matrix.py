@@ -1,4 +1,5 @@
-"""The transfer-matrix stage: exact numbers, bars, random strips against enumeration, interruption, refused input."""
+"""The transfer-matrix stage: exact numbers, bars, random strips compared with enumeration,
+interruption, refused input."""
 # Rooms: transfer, study
 
 import json
@@ -36,7 +37,7 @@ def results_of(folder, text):
 
 def test_a_periodic_strip_has_kaufmans_eigenvalues(tmp_path):
     found = results_of(tmp_path, study([8, 2], stage=STAGE + "domain_wall = true\n"))
-    # Free fermions, 20 digits.
+    # The numbers come from free fermions, to 20 digits.
     assert found["even/ln_eigenvalue"][0] == pytest.approx(
         [7.4705965872821033924, 6.6951025124409877804, 6.0221386919831395329], rel=1e-13)
     assert found["odd/ln_eigenvalue"][0] == pytest.approx(
@@ -48,7 +49,7 @@ def test_a_periodic_strip_has_kaufmans_eigenvalues(tmp_path):
 
 
 def test_bars_and_chains(tmp_path):
-    # 3 x 3 cross-section, periodic, T = 4: Lanczos of scipy.
+    # The number for a periodic 3 x 3 cross-section at T = 4 comes from the Lanczos method of scipy.
     found = results_of(tmp_path, study([3, 3, 2], stage=STAGE.replace(f"{T_C}", "4.0")))
     assert found["even/ln_eigenvalue"][0, :2] == pytest.approx([7.510561619639677, 6.030036269969363], rel=1e-13)
     found = results_of(tmp_path, study([5]))
@@ -66,7 +67,7 @@ def test_cold_random_strips_have_the_energy_of_their_ground_state(tmp_path):
         done = larmor("solve", "study.toml", "--sample", sample, "--certify", "--force", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         least = json.loads((tmp_path / "study-solution.json").read_text())["best"]["energy"]
-        # Two ground states, which differ by a flip of all spins.
+        # There are two ground states, which differ by a flip of all spins.
         assert -0.001 * found["ln_Z"][0, sample] == pytest.approx(least - 0.001 * np.log(2), rel=1e-9)
     assert found["free_energy"][0, 0] == pytest.approx(-0.001 * found["ln_Z"][0, 0] / 12)
 

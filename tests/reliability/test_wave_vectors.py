@@ -1,4 +1,4 @@
-"""The wave vectors that tables request: grids, and refusals with the same words everywhere."""
+"""The wave vectors that tables request: grids, and refusals with equal words for every table."""
 # Rooms: correlations, study
 
 import h5py
@@ -116,6 +116,7 @@ def test_memory_of_a_grid_is_forecast(tmp_path):
     study = tmp_path / "study.toml"
     study.write_text(text)
     done = larmor("check", study)
-    # 4001 samples of 10^6 wave vectors, a product for each replica and component, twice.
+    # The study has 4001 samples of 10^6 wave vectors. It needs a product for each replica and
+    # component, twice.
     assert done.returncode == 3 and "GiB of memory" in done.stderr, done.stdout + done.stderr
     assert "for the measurements of stage 1, dynamics" in done.stderr
