@@ -72,8 +72,8 @@ constexpr std::unique_ptr<Command> (*makers[])() = {
 
 void add_set_option(CLI::App& app, std::vector<std::string>& changes) {
   app.add_option("--set", changes,
-                 "KEY=VALUE, a change of a key of the study; dots join names, and entries of "
-                 "lists are numbered from 1; may be given several times")
+                 "KEY=VALUE sets one key of the study. Dots join the names in KEY, and entries of "
+                 "lists are numbered from 1. The option may be given several times")
       ->allow_extra_args(false);
 }
 
@@ -96,7 +96,7 @@ int run_command(int argc, char** argv) {
     if (command.examples != nullptr) sub->footer(command.examples);
   }
   // This entry only lists the command: larmor-bench parses its own words.
-  app.add_subcommand("bench", "Measure speed and compare with the least possible time");
+  app.add_subcommand("bench", "Measure the speed, and compare it with the least possible time");
   try {
     require_command(app, argc, argv);
     app.parse(argc, argv);

@@ -27,16 +27,18 @@ struct Evaluate final : Command {
 };
 
 Evaluate::Evaluate()
-    : Command(
-          "evaluate", "Energies, forces and descriptors of structures by a SNAP potential",
-          "Energies are in eV, forces in eV/Angstrom; virial = -dE/d(strain) in eV and stress = \n"
-          "-virial/volume in eV/Angstrom^3 have the signs of ASE, which reads the output.\n"
-          "The default is the CPU in double precision.\n"
-          "Examples:\n"
-          "  larmor evaluate cells.extxyz --snap W_2940_2017_2 --zbl 4 4.8 -o out.extxyz\n"
-          "  larmor evaluate data.alloy --potential WBe_Wood_PRB2019.snap\n"
-          "  larmor evaluate POSCAR --snap Ta06A --bispectrum -o Ta.extxyz --force  Replace it.\n"
-          "  larmor evaluate many.extxyz --snap Ta06A --backend cuda\n") {}
+    : Command("evaluate", "Energies, forces and descriptors of structures by a SNAP potential",
+              "Energies are in eV and forces in eV/Angstrom. The virial is -dE/d(strain) in eV. "
+              "The stress is\n"
+              "-virial/volume in eV/Angstrom^3. Both signs are those of ASE, which can read the "
+              "output.\n"
+              "The default is the CPU in double precision.\n"
+              "Examples:\n"
+              "  larmor evaluate cells.extxyz --snap W_2940_2017_2 --zbl 4 4.8 -o out.extxyz\n"
+              "  larmor evaluate data.alloy --potential WBe_Wood_PRB2019.snap\n"
+              "  larmor evaluate POSCAR --snap Ta06A --bispectrum -o Ta.extxyz --force  Replace "
+              "Ta.extxyz.\n"
+              "  larmor evaluate many.extxyz --snap Ta06A --backend cuda\n") {}
 
 void Evaluate::add_options(CLI::App& app) {
   app.add_option("structures", request.structures,
@@ -49,17 +51,19 @@ void Evaluate::add_options(CLI::App& app) {
   of_potential->add_option("--potential", request.potential.script,
                            "an include file of LAMMPS (.snap) for SNAP, or for SNAP and ZBL");
   of_potential->require_option(1);
-  app.add_option("--zbl", zbl, "INNER OUTER: adds ZBL between all elements; its radii in Angstrom")
+  app.add_option("--zbl", zbl,
+                 "INNER OUTER: adds the ZBL repulsion between all elements. It is switched off "
+                 "between the distances INNER and OUTER in Angstrom")
       ->expected(2)
       ->type_name("FLOAT FLOAT")
       ->needs(snap_option);
   app.add_option("--elements", request.elements,
-                 "elements of the types 1, 2, .. in a LAMMPS file, separated by commas; if left "
-                 "out, names or masses in the file give them")
+                 "elements of the types 1, 2, .. in a LAMMPS file, separated by commas. If left "
+                 "out, the names or masses in the file decide the elements")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_flag("--bispectrum", request.with_bispectrum,
-               "descriptors of every atom, each in a separate column");
+               "also write the descriptors of every atom, each in a separate column");
   add_device_options(app, device, false);
   add_progress_option(app, progress);
   app.add_option("-o,--output", request.output,

@@ -49,8 +49,10 @@ void print_table(const study::TableInfo& table) {
 
 void print_units() {
   fmt::print(
-      "Units of material studies, other spellings in brackets. Energies, temperatures (k_B "
-      "T)\nand frequencies (h nu) are equivalent.\n\n");
+      "Units of material studies, with other spellings in brackets. Energies, temperatures (k_B "
+      "T)\n"
+      "and frequencies (h nu) are equivalent.\n"
+      "\n");
   for (const Dimension dimension : dimensions) {
     std::vector<std::string> names;
     for (const UnitSpellings& spellings : units_of(dimension)) {
@@ -69,8 +71,9 @@ bool print_unit(const std::string& name) {
       if (std::find(spellings.begin(), spellings.end(), name) == spellings.end()) continue;
       const std::string same = spellings[0] == name ? "" : ", the same as " + spellings[0];
       fmt::print(
-          "{} is a unit of {} of material studies{}: a value is a text, for instance \"1 {}\"\n"
-          "    `larmor explain units` lists all units\n",
+          "{} is a unit of {} of material studies{}. Write its values as texts, for instance \"1 "
+          "{}\".\n"
+          "    `larmor explain units` lists all units.\n",
           name, dimension_name(dimension), same, name);
       found = true;
     }
@@ -258,7 +261,7 @@ bool print_model_kind(const std::string& name) {
     std::vector<std::string> tables, stages;
     for (const study::TableInfo& table : kind->tables()) tables.push_back(table.name);
     for (const study::StageType& stage : kind->stages()) stages.push_back(stage.name);
-    fmt::print("  It has the tables {}, and the stages {}.\n", comma_list(tables),
+    fmt::print("  Studies of this kind have the tables {} and the stages {}.\n", comma_list(tables),
                comma_list(stages));
     return true;
   }
@@ -310,7 +313,7 @@ struct Explain final : Command {
   void add_options(CLI::App& app) override {
     app.add_option("name", names,
                    "tables, keys or values of keys, such as exchange, exchange.J, "
-                   "structure-factor; stages; units");
+                   "structure-factor, or one of the words stages and units");
   }
 
   int run() override {

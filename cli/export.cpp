@@ -58,8 +58,9 @@ std::string find_stage(const io::ResultsReader& file, const Export& options,
       file.exists("/stages") ? file.list("/stages") : std::vector<std::string>{};
   const std::string remedy =
       options.frame.empty()
-          ? "a completed stage holds one, unless its keep_configurations is 0"
-          : "add one to the study, or leave --frame out for the final configuration";
+          ? "every completed stage stores its final configuration, unless its keep_configurations "
+            "is 0"
+          : "add a trajectory to the study, or leave --frame out for the final configuration";
   if (options.stage > 0) {
     const auto found = std::find_if(stages.begin(), stages.end(), [&](const std::string& stage) {
       return number_of(stage) == options.stage;
@@ -114,10 +115,9 @@ std::vector<Vec3<double>> spins_of(const io::StoredValues<double>& values, Index
 void require_replica(Index replica, Index kept, const std::string& key) {
   if (replica < kept) return;
   throw InputError(fmt::format("the results do not hold replica {}", replica),
-                   (kept == 1 ? "they hold only replica 0"
-                              : fmt::format("they hold replicas 0 to {}", kept - 1)) +
-                       "; the key " + key +
-                       " in the study sets the number of replicas in the results");
+                   (kept == 1 ? "the results hold only replica 0"
+                              : fmt::format("the results hold replicas 0 to {}", kept - 1)) +
+                       "; the key " + key + " in the study sets this number of replicas");
 }
 
 /// Whole numbers of one replica, from values of the shape (kept replicas, sites).
@@ -253,8 +253,9 @@ void write_atoms(const std::string& path, const std::vector<io::AtomFrame>& fram
   const io::StructureFormat format = io::format_of_name(path).value_or(io::StructureFormat::extxyz);
   if (frames.size() > 1 && !io::holds_many_frames(format))
     throw InputError(
-        "'" + path + "' can hold one frame, and there are " + std::to_string(frames.size()),
-        "choose one with --frame, or an --output that ends in .extxyz or .dump");
+        "'" + path + "' can hold only one frame, but the number of frames is " +
+            std::to_string(frames.size()),
+        "choose one frame with --frame, or give an --output that ends in .extxyz or .dump");
   std::vector<std::string> texts;
   for (std::size_t n = 0; n < frames.size(); ++n)
     texts.push_back(io::structure_text(format, frames[n], static_cast<Index>(n)));
@@ -272,36 +273,41 @@ void require_free(const std::vector<std::string>& outputs, const Export& options
                        "choose another --output");
     if (!options.force && fs::exists(output))
       throw InputError("the output '" + output + "' exists",
-                       "--force replaces it, --output names another");
+                       "give --force to replace this file, or name another --output");
   }
 }
 
 Export::Export()
-    : Command("export", "Write spins of a results file as extended XYZ or OVF",
-              "Examples:\n"
-              "  larmor export study.h5                         Final spins of replica 0, "
-              "study.extxyz.\n"
-              "  larmor export study.h5 --frame all             The trajectory, as one file.\n"
-              "  larmor export study.h5 --stage 1 --replica 3 -o hot.ovf\n"
-              "  larmor export study.h5 --frame last --format ovf-text --moments\n") {}
+    : Command(
+          "export", "Write spins or atoms of a results file for other programs",
+          "Spins: extended XYZ or OVF. Atoms: extended XYZ, LAMMPS dump, LAMMPS data or POSCAR.\n"
+          "Examples:\n"
+          "  larmor export study.h5                         Final spins of replica 0, "
+          "study.extxyz.\n"
+          "  larmor export study.h5 --frame all             The trajectory, as one file.\n"
+          "  larmor export study.h5 --stage 1 --replica 3 -o hot.ovf\n"
+          "  larmor export study.h5 --frame last --format ovf-text --moments\n") {}
 
 void Export::add_options(CLI::App& app) {
   app.add_option("results", results, "results file")->required();
-  app.add_option("--stage", stage, "number of the stage, from 1 (the last one)")
+  app.add_option("--stage", stage,
+                 "number of the stage, counted from 1. If left out, the last stage that holds such "
+                 "a configuration")
       ->check(whole_number(1, 9999));
   app.add_option("--replica", replica, "number of the replica, from 0")->check(whole_number(0));
   app.add_option("--point", point, "number of a point of a scan, from 0")->check(whole_number(0));
   app.add_option("--frame", frame,
-                 "frame of the trajectory: a number from 0, last or all "
-                 "(the final configuration)");
+                 "frame of the trajectory: a number from 0, last or all. If left out, the final "
+                 "configuration is written");
   app.add_option("--format", format,
-                 "extxyz, ovf (Binary 8) or ovf-text (from the ending of --output, "
-                 "otherwise extxyz)")
+                 "format of spins: extxyz, ovf (Binary 8) or ovf-text. If left out, the ending of "
+                 "--output decides. For atoms the endings are .extxyz, .dump, .data and .poscar")
       ->check(CLI::IsMember({"extxyz", "ovf", "ovf-text"}));
   app.add_option("-o,--output", output,
-                 "file to write (results.extxyz or results.ovf). "
-                 "OVF of all frames: one file for each frame, NAME-000000.ovf");
-  app.add_flag("--moments", moments, "OVF: spins times their moments instead of unit vectors");
+                 "file to write (RESULTS.extxyz or RESULTS.ovf). All frames as OVF need one file "
+                 "for each frame, NAME-000000.ovf");
+  app.add_flag("--moments", moments,
+               "in OVF, write spins times their moments instead of unit vectors");
   app.add_flag("-f,--force", force, "replace existing files");
 }
 
@@ -309,22 +315,23 @@ int Export::run() {
   if (format.empty()) format = ends_with_ovf(output) ? "ovf" : "extxyz";
   const bool ovf = format != "extxyz";
   if (moments && !ovf)
-    throw InputError("--moments is for OVF", "extended XYZ has the moments in a column already");
+    throw InputError("--moments is only for OVF",
+                     "leave --moments out: extended XYZ already has a column of moments");
   const io::ResultsReader file = results_of_point(results, point);
   if (file.exists("/reweighted"))
     throw InputError("'" + results + "' holds reweighted curves and no spins",
                      "name the results from which they were computed");
   if (file.exists("/scan"))
-    throw InputError("'" + results + "' is a scan of many points", "choose one: --point N");
+    throw InputError("'" + results + "' is a scan of many points", "choose one point: --point N");
   if (!file.exists("/model/cell"))
     throw InputError("configurations of " + model_kind(file) + " in '" + results +
                          "' have no positions, which OVF and extended XYZ need",
-                     "`larmor show` and the Python package read the results");
+                     "read the results with `larmor show` or the Python package");
   const Selection selection = read_selection(file, *this);
   if (ovf && selection.frames.empty())
     throw InputError(
         "configurations of " + model_kind(file) + " have no vectors on a lattice, which OVF needs",
-        "leave --format out: extended XYZ has columns for them");
+        "leave --format out: extended XYZ has columns for such configurations");
   const lattice::Geometry geometry =
       holds_atoms(file) ? lattice::Geometry{} : io::read_geometry(file);
   if (!holds_atoms(file)) require_sites(file, selection, geometry.sites());

@@ -222,7 +222,7 @@ struct New final : Command {
   New() : Command("new", "Write a commented starter study") {}
 
   void add_options(CLI::App& app) override {
-    app.add_option("kind", kind, "kind of study; without it the kinds are listed");
+    app.add_option("kind", kind, "kind of study. If left out, the command lists the kinds");
     app.add_option("path", path, "file to write (KIND.toml)");
     app.add_flag("-f,--force", force, "replace an existing file");
   }

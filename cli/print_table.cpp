@@ -344,11 +344,12 @@ void print_reweighted(const io::ResultsReader& file, bool all) {
     for (const double n : file.read<double>(states + "/overlap")) shared = std::fmin(shared, n);
     const auto sampled = file.read<double>(states + "/" + parameter);
     const std::string name = file.attributes(table.stage).at("name").text();
-    print_text("  {}: {:.0f} samples at {} {} from {:.6g} to {:.6g}{}\n",
-               name.empty() ? "one system" : name, samples, sampled.size(),
-               thermal ? "temperature(s)" : fmt::format("value(s) of {}", parameter),
-               sampled.front(), sampled.back(),
-               std::isnan(shared) ? "" : fmt::format(", neighbours share {:.3g} or more", shared));
+    print_text(
+        "  {}: {:.0f} samples at {} {} from {:.6g} to {:.6g}{}\n",
+        name.empty() ? "one system" : name, samples, sampled.size(),
+        thermal ? "temperature(s)" : fmt::format("value(s) of {}", parameter), sampled.front(),
+        sampled.back(),
+        std::isnan(shared) ? "" : fmt::format(", neighbours share {:.3g} samples or more", shared));
     print_table(all ? table : thinned(table, rows), all);
     if (!all && table.places() > rows)
       print_text("    {} of {} {} are printed; `larmor show --all` prints every one\n", rows,

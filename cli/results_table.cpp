@@ -326,7 +326,7 @@ io::ResultsReader results_of_point(const std::string& results, Index point) {
   if (!whole.exists(group))
     throw InputError(fmt::format("point {} is not in '{}'", point, results),
                      fmt::format("the scan has the points 0 to {}{}", points - 1,
-                                 point < points ? "; this one is not done yet" : ""));
+                                 point < points ? "; this point is not done yet" : ""));
   return {results, group};
 }
 

@@ -51,9 +51,11 @@ constexpr RangeOption of_kappa{"--kappa", "values of kappa", "0.30:0.31:41",
                                -std::numeric_limits<double>::infinity()};
 
 [[noreturn]] void refuse_range(const RangeOption& option, const std::string& text) {
-  throw InputError(fmt::format("{} is '{}', not lowest:highest:number", option.name, text),
-                   fmt::format("give {} and a number from 2 to {}, as in {}; or a single number",
-                               option.things, most_points, option.example));
+  throw InputError(
+      fmt::format("{} is '{}', not lowest:highest:number", option.name, text),
+      fmt::format(
+          "give two {} and a number of points from 2 to {}, as in {}, or give a single value",
+          option.things, most_points, option.example));
 }
 
 /// Numbers of a range such as "2.2:2.4:41", or one number.
@@ -87,7 +89,7 @@ void require_fitting(const Reweight& request, const study::Parameter& parameter)
   if ((thermal ? request.kappa : request.temperatures).empty()) return;
   throw InputError(
       fmt::format("{} is given, but samples are at {}", other.name, parameter.description()),
-      fmt::format("give {} instead, or no range", option.name));
+      fmt::format("give {} instead, or leave the range out", option.name));
 }
 
 /// Returns true if `reweight` wrote the file `output`.
@@ -115,27 +117,29 @@ Reweight::Reweight()
 void Reweight::add_options(CLI::App& app) {
   study::SampleChoice& choice = reweighting.choice;
   app.add_option("results", choice.files,
-                 "one or several results files with monte-carlo stages at several temperatures or "
-                 "values of kappa, or with scans")
+                 "one or several results files with samples at several temperatures or values of "
+                 "kappa, from stages or scans")
       ->required();
   app.add_option("--temperatures", temperatures,
-                 "lowest:highest:number, in the unit of the results, or one temperature "
-                 "(101 from the lowest to the highest sampled)");
+                 "lowest:highest:number or one temperature, in the unit of the results (101 values "
+                 "from the lowest to the highest sampled temperature)");
   app.add_option("--kappa", kappa,
-                 "lowest:highest:number or one kappa, for phi^4 fields, which have no temperature")
+                 "lowest:highest:number or one kappa. It takes the place of --temperatures for "
+                 "phi^4 fields")
       ->excludes("--temperatures");
   app.add_option("--observables", choice.observables,
-                 "names of further series in the results, which `measure` of the stage has "
-                 "stored; separated by commas")
+                 "names of further series in the results, separated by commas. The key `measure` "
+                 "of a stage decides which series it stores")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app.add_option("--order", choice.order, "series of the order parameter");
-  app.add_option("--stage", choice.stage, "number of the stage, from 1 (the last with series)")
+  app.add_option("--order", choice.order, "name of the series of the order parameter");
+  app.add_option("--stage", choice.stage,
+                 "number of the stage, counted from 1 (the last stage with series)")
       ->check(whole_number(1, 9999));
   app.add_option("--draws", reweighting.options.draws,
                  "number of bootstrap draws for the errors (200)")
       ->check(whole_number(20, 10000));
-  app.add_option("--seed", reweighting.options.seed, "seed of these draws (1)")
+  app.add_option("--seed", reweighting.options.seed, "seed of the bootstrap draws (1)")
       ->check(whole_number(0));
   add_threads_option(app, threads);
   app.add_option("-o,--output", output, "results file to write (RESULTS-reweighted.h5)");
@@ -152,10 +156,11 @@ void Reweight::require_free_output() const {
   }
   if (!force && fs::exists(output))
     throw InputError("the output '" + output + "' exists",
-                     "--force replaces it, --output names another");
+                     "give --force to replace this file, or name another --output");
   if (fs::exists(output) && fs::file_size(output) > 0 && !holds_curves(output))
-    throw InputError("the output '" + output + "' exists and holds no curves of reweighting",
-                     "--force replaces only curves: choose another --output, or remove it");
+    throw InputError(
+        "the output '" + output + "' exists and holds no curves of reweighting",
+        "choose another --output, or remove this file: --force replaces only files of curves");
 }
 
 int Reweight::run() {

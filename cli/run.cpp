@@ -47,7 +47,7 @@ void join_ranks(study::RunOptions& options, const Communicator& world) {
 void refuse_points_at_once(const study::RunOptions& options) {
   if (options.points_at_once > 1)
     throw InputError("--points-at-once is for scans, and the study has no [[scan]] table",
-                     "leave it out: replicas of a study always run concurrently");
+                     "leave the option out: replicas of a study always run concurrently");
 }
 
 /// Prints the outcome on the root. @return exit code
@@ -76,10 +76,9 @@ struct StudyCommand : Command {
     app.add_option("--checkpoint-every", options.checkpoint_every, "seconds between checkpoints")
         ->check(positive_number());
     add_profile_option(app, profiled);
-    app.add_option(
-           "--points-at-once", options.points_at_once,
-           "number of points of a scan that run concurrently; they share the CPU threads and the "
-           "GPUs; results do not depend on it (1)")
+    app.add_option("--points-at-once", options.points_at_once,
+                   "number of points of a scan that run concurrently (1). These points share the "
+                   "CPU threads and the GPUs. Results do not depend on this number")
         ->check(whole_number(1, 1024))
         ->excludes("--profile");
   }
@@ -132,7 +131,7 @@ struct Run final : StudyCommand {
     std::optional<study::Scan> scan;
     study::Study study;
     world.together([&] {
-      if (world.size() > 1) io::require_no_pipe(file, "name a file: each rank reads it");
+      if (world.size() > 1) io::require_no_pipe(file, "name a file that each rank can read");
       scan.emplace(study::Scan::read(file, changes));
       study = scan->study(0);
       if (!scan->is_scan()) refuse_points_at_once(options);
@@ -156,11 +155,12 @@ struct Resume final : StudyCommand {
     app.add_option("results", options.output, "results file of the run")->required();
     add_run_options(app);
     app.add_flag("--change-arithmetic", options.changes_arithmetic,
-                 "permission to change the backend, precision, GPU or instruction set of the "
-                 "run; results then differ by rounding from those of an uninterrupted run");
+                 "allow the run to continue with another backend, precision, GPU or instruction "
+                 "set. Results then differ by rounding from those of an uninterrupted run");
     app.add_flag("--from-start", options.from_start,
-                 "restart of a study whose checkpoint is lost or damaged, or of the points of a "
-                 "scan whose folder is lost or damaged; deletes their stored results");
+                 "begin the study anew if its checkpoint is lost or damaged. In a scan, begin "
+                 "unfinished points anew if their folder is lost or damaged. This deletes the "
+                 "stored results of the study or of these points");
   }
 
   study::RunOutcome run_on(const Communicator& world) override {

@@ -78,9 +78,10 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
   const auto coordinate = file.read<double>(stage + "/path/reaction_coordinate");
   print_text("    path of {} images, {:.6g} rad long; highest: image {}\n", coordinate.size(),
              coordinate.back(), path.at("saddle_image").integer());
-  print_text("    {:<18} {} forward, {} backward{}\n", converged ? "barrier" : "highest image",
-             energy("barrier_forward"), energy("barrier_backward"),
-             converged ? "" : ": neither path nor saddle has converged, this is not a barrier");
+  print_text(
+      "    {:<18} {} forward, {} backward{}\n", converged ? "barrier" : "highest image",
+      energy("barrier_forward"), energy("barrier_backward"),
+      converged ? "" : ": neither the path nor the saddle has converged, so this is not a barrier");
 }
 
 /// Text of the lifetime exp(-log_rate), also if the number exceeds the range of a double.
@@ -122,7 +123,8 @@ void show_lifetimes(const io::ResultsReader& file, const std::string& stage) {
     return std::find(sure.begin(), sure.end(), 0.0) != sure.end();
   };
   if (has_unsure(sure_forward) || has_unsure(sure_backward))
-    print_text("    *: the barrier is less than 5 k_B T, where rates are off by a fifth or more\n");
+    print_text(
+        "    *: the barrier is lower than 5 k_B T, so the rate may be wrong by a fifth or more\n");
 }
 
 /// Prints a line such as "stiffness 1, 1, 1 eV Å^2", from a dataset of three numbers. Unknown
@@ -201,7 +203,7 @@ void show_static(const io::ResultsReader& file, const std::string& group, const 
                         file.read<double>(group + "/q").require(3 * wave_vectors_there)),
              unsure == 0 ? ""
                          : fmt::format("   ({} to be sure of {} of {} errors)",
-                                       by_replicas ? "too few replicas" : "too short", unsure,
+                                       by_replicas ? "too few replicas" : "too few samples", unsure,
                                        value.size()));
 }
 
@@ -335,8 +337,9 @@ void show_scan(const io::ResultsReader& file, bool all) {
   const io::Attributes scan = file.attributes("/scan");
   double seconds = 0;
   for (const double of_point : file.read<double>("/provenance/points/seconds")) seconds += of_point;
-  print_text("  scan of {} points, {} done in {} of one rank\n", scan.at("points").integer(),
-             scan.at("points_completed").integer(), format_duration(seconds));
+  print_text("  scan of {} points, {} done; their stages took {} in all\n",
+             scan.at("points").integer(), scan.at("points_completed").integer(),
+             format_duration(seconds));
   const std::vector<ResultsTable> tables = tables_of_scan(file);
   // The last stage usually has the results; earlier stages prepare the spins.
   const std::string last = tables.empty() ? "" : tables.back().stage;
@@ -386,13 +389,14 @@ void Show::add_options(CLI::App& app) {
   app.add_option("results", results, "results file")->required();
   app.add_option("--point", point, "number of a point of a scan, from 0")->check(whole_number(0));
   app.add_flag("--all", all,
-               "every temperature, average and stage, and autocorrelation times; without it "
-               "tables list their omissions");
-  CLI::Option* csv_flag = app.add_flag(
-      "--csv", as_csv,
-      "all averages as CSV: a row for each point and temperature, values in full precision, their "
-      "errors and units in separate columns; a blank cell is an unknown value");
-  app.add_flag("--json", as_json, "all averages as JSON; null is an unknown value")
+               "print every temperature, average and stage, and autocorrelation times. Without "
+               "--all, each shortened table says how much is left out");
+  CLI::Option* csv_flag =
+      app.add_flag("--csv", as_csv,
+                   "print all averages as CSV, with a row for each point and temperature. Values "
+                   "have full precision, and errors and units have separate columns. A blank cell "
+                   "stands for an unknown value");
+  app.add_flag("--json", as_json, "print all averages as JSON; null stands for an unknown value")
       ->excludes(csv_flag);
 }
 

@@ -151,7 +151,8 @@ std::string certificate_text(const io::ProblemFile& file,
                   file.reported_value(certificate.value), most_digits);
   if (!certificate.degeneracy)
     return fmt::format(
-        "a {}state {}; the number of states is unknown: the next energy is equal within rounding",
+        "a {}state {}; the number of such states is unknown, because the next energy is equal "
+        "within rounding",
         ground, energy);
   std::string number = certificate.degeneracy->digits();
   if (number.size() > most_digits_of_number)
@@ -174,7 +175,7 @@ io::ProblemFile read_as_written(const Solve& options) {
   if (!is_study(options)) {
     if (options.sample)
       throw InputError("--sample is for studies, and '" + options.problem + "' is not a study",
-                       "leave it out, or name a study (.toml)");
+                       "leave --sample out, or name a study (.toml)");
     return io::read_problem(options.problem, options.format, options.ferromagnetic);
   }
   if (options.ferromagnetic)
@@ -223,7 +224,7 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
     fmt::print("{}{}\n", sign,
                file.is_ferromagnetic || file.is_study()
                    ? ""
-                   : " (a study and --ferromagnetic: - sum J s s)");
+                   : " (H = - sum J s s for a study or with --ferromagnetic)");
   const auto reported = [&](double value) {
     return fmt::format("{:.{}g}", file.reported_value(value), most_digits);
   };
@@ -264,9 +265,9 @@ Solve::Solve()
     : Command(
           "solve", "Find the ground state of an Ising or QUBO problem",
           "Formats: bqm (dimod, JSON or to_file()), coo (rows i j value), qubo (qbsolv), sparse\n"
-          "(QUBO of Biq Mac) and maxcut (graphs of rudy, Biq Mac and Gset). Energies are "
-          "minimised, for\n"
-          "graphs minus the cut, unless --maximise is given.\n"
+          "(QUBO of Biq Mac) and maxcut (graphs of rudy, Biq Mac and Gset). The search minimises\n"
+          "the energy, or for graphs minus the cut. With --maximise it looks for the largest "
+          "value.\n"
           "Examples:\n"
           "  larmor solve glass.txt                     Write glass-solution.json.\n"
           "  larmor solve bonds.txt --ferromagnetic     H = - sum J s s, as in a study.\n"
@@ -285,13 +286,14 @@ void Solve::add_options(CLI::App& app) {
       ->check(CLI::IsMember(io::problem_format_names()));
   add_search_options(app);
   app.add_flag("--ferromagnetic", ferromagnetic,
-               "sign of rows i j J between spins: J > 0 is ferromagnetic, as in a study");
+               "rows i j J between spins have the sign of a study: J > 0 is ferromagnetic");
   app.add_flag("--maximise,--maximize", maximise,
-               "search for the largest value of the file's function, for a graph the "
-               "largest cut; all energies are given as these values");
-  app.add_flag("--certify", certify,
-               "proof and number of ground states, for up to 40 variables or larger sparse "
-               "problems (strips, trees, grids of 20 x 20)");
+               "search for the largest value of the function in the file, or for the largest cut "
+               "of a graph. The output gives values of this function as energies");
+  app.add_flag(
+      "--certify", certify,
+      "prove the ground state and count the ground states. The proof is possible for up to 40 "
+      "variables, and for larger sparse problems such as strips, trees and grids of 20 x 20");
   app.add_option("--backend", backend, "processor for the certificate (auto)")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   app.add_option("--seed", search.seed, "seed of random numbers (1)")->check(whole_number(0));
@@ -304,14 +306,14 @@ void Solve::add_options(CLI::App& app) {
 void Solve::add_search_options(CLI::App& app) {
   app.add_flag("--anneal", anneals,
                "simulated annealing instead of parallel tempering; every repeat cools once");
-  app.add_option("--repeats", repeats, "independent searches (16)")
+  app.add_option("--repeats", repeats, "number of independent searches (16)")
       ->check(whole_number(1, most_repeats));
-  app.add_option(
-         "--sweeps", sweeps,
-         "number of sweeps of every rung or annealing (4000; with --seconds, until that time)")
+  app.add_option("--sweeps", sweeps,
+                 "number of sweeps of every rung or annealing (4000). If only --seconds is given, "
+                 "parallel tempering goes on until that time")
       ->check(whole_number(1, most_sweeps));
   app.add_option("--seconds", search.seconds,
-                 "time limit of the search; results then depend on the machine")
+                 "time limit of the search in seconds. Results then depend on the machine")
       ->check(positive_number());
   app.add_option("--target-energy", search.target,
                  "energy at or below which a repeat ends (with --maximise: at or above)")
@@ -356,7 +358,8 @@ int Solve::run() {
   search.threads = Device::cpu(static_cast<int>(threads)).threads;
   ground_states::require_names(search.repeats, search.rungs);
   if (search.coldest && search.hottest && *search.coldest >= *search.hottest)
-    throw InputError("--coldest is not below --hottest", "give a lower and a higher temperature");
+    throw InputError("--coldest is not below --hottest",
+                     "give a --coldest that is lower than --hottest");
   const std::atomic<int>& stop = catch_signals();
   const ground_states::SearchEnd end(search.seconds, &stop);
   // The search has one half of the time limit, and the proof has the other half.

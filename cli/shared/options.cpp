@@ -61,17 +61,18 @@ CLI::Validator positive_number() {
 void add_device_options(CLI::App& app, study::DeviceOverrides& device, bool of_study) {
   app.add_option("--backend", device.backend,
                  of_study ? "processor for the computation (from the study)"
-                          : "processor for the computation; auto: a GPU if there is one (cpu)")
+                          : "processor for the computation; auto takes a GPU if there is one (cpu)")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   app.add_option("--precision", device.precision,
                  of_study ? "precision of floating-point numbers (from the study)"
-                          : "precision of floating-point numbers; mixed: only on GPUs (double)")
+                          : "precision of floating-point numbers; mixed is only for GPUs (double)")
       ->check(CLI::IsMember({"double", "single", "mixed"}));
   add_threads_option(app, device.threads);
 }
 
 void add_threads_option(CLI::App& app, Index& threads) {
-  app.add_option("--threads", threads, "CPU threads; results do not depend on it")
+  app.add_option("--threads", threads,
+                 "number of CPU threads; results do not depend on this number")
       ->check(whole_number(1, 4096));
 }
 

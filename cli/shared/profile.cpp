@@ -39,8 +39,8 @@ void print_profile(const Profile& profile) {
 
 void add_profile_option(CLI::App& app, bool& profiled) {
   app.add_flag("--profile", profiled,
-               "table of time by region and kernel, printed at the end; slows GPUs with short "
-               "kernels, because each is launched and timed separately");
+               "print the time of each region and kernel at the end. Short kernels on GPUs become "
+               "slower, because each kernel is launched and timed separately");
 }
 
 int run_profiled(bool profiled, const std::function<int()>& work) {

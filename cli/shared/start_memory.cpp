@@ -75,7 +75,7 @@ void require_address_space(int, char**, char** environment) {
       "ulimit -d); "
       "raise the limit");
   if (bytes > buffer + other_bytes) {
-    end = append(end, ", or set OMP_NUM_THREADS=1, with which it needs ");
+    end = append(end, ", or set OMP_NUM_THREADS=1: with one thread the program needs ");
     end = append(end, (buffer + other_bytes) >> 20);
     end = append(end, " MiB");
   }

@@ -432,7 +432,7 @@ def test_exports_of_every_format_are_read_back(tmp_path, name):
 def test_files_of_one_structure_take_one_frame(tmp_path):
     output = ran(tmp_path, system() + stage(ENSEMBLES["mtk"], 100))
     refused = larmor("export", output, "--frame", "all", "-o", tmp_path / "all.data")
-    assert refused.returncode == 2 and "can hold one frame" in refused.stderr, refused.stderr
+    assert refused.returncode == 2 and "can hold only one frame" in refused.stderr, refused.stderr
     assert not (tmp_path / "all.data").exists()
 
 

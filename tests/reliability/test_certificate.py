@@ -195,7 +195,7 @@ def test_a_number_that_rounding_hides_is_not_told(tmp_path):
     certificate = found["certificate"]
     assert certificate["energy"] == pytest.approx(-45 * J, abs=1e-10)
     assert (certificate["degeneracy"], certificate["gap"]) == (None, None)
-    assert "the number of states is unknown" in text
+    assert "the number of such states is unknown" in text
 
 
 def test_no_thread_changes_a_certificate(tmp_path):

@@ -253,7 +253,7 @@ def test_what_makes_no_sense_is_refused(tmp_path, kind, old, new, words):
 
 
 @pytest.mark.parametrize("kind, old, new, words", [
-    ("ising", "[[exchange]]", "[field]\nh = 0.5\n[[exchange]]", "cluster updates have no field"),
+    ("ising", "[[exchange]]", "[field]\nh = 0.5\n[[exchange]]", "cluster updates work only without a field"),
     ("potts", "J = 0.25", "J = -0.25", "need J > 0"),
     ("potts", "J = 0.25", "J = 0", "need J > 0"),
     ("potts", "J = 0.25", "J = 0.25\ndisorder = 0.1", "need J > 0"),

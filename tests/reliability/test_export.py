@@ -275,7 +275,7 @@ def test_what_is_not_there_is_refused_with_what_there_is(results, material, tmp_
     assert "frames 0 to 2" in refusal(results, "--frame", 3, *output)
     assert "not a number" in refusal(results, "--frame", "first", *output)
     assert "final configuration" in refusal(material, *output)
-    assert "--moments is for OVF" in refusal(results, "--moments", *output)
+    assert "--moments is only for OVF" in refusal(results, "--moments", *output)
     assert "no folder" in refusal(results, "-o", tmp_path / "none" / "x.extxyz")
     assert "no results file" in refusal(tmp_path / "none.h5", *output)
     for wrong in (["--format", "vtk"], ["--stage", "0"], ["--replica", "-1"]):

@@ -283,7 +283,7 @@ CHANGED = [
     ("no_wave_vectors", 'path = ["G", "X"], ', '', "path"),
     ("path_of_one_point", '["G", "X"]', '["G"]', "two"),
     ("path_and_q", 'every = 5', 'every = 5, q = [[0, 0, 0]]', "several"),
-    ("points_of_no_path", 'path = ["G", "X"]', 'grid = true, points = 4', "points without a path: they are"),
+    ("points_of_no_path", 'path = ["G", "X"]', 'grid = true, points = 4', "points without a path: points is"),
     ("points_of_energy", 'what = "structure-factor", path = ["G", "X"]',
      'what = "energy", points = 4', "belongs to structure-factor, not to energy"),
     ("unknown_key_of_energy", 'what = "structure-factor", path = ["G", "X"], every = 5',

@@ -298,7 +298,7 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("groups = [{ name = 'core', sites = [0, 1] }, { name = 'shell', sites = [1] }]\n", 6, "",
      'site 1 is in "core" and in "shell"'),
     ("groups = [{ name = 'core', sites = [0] }, { name = 'core', sites = [1] }]\n", 6, "",
-     'two have the name "core"'),
+     'two groups have the name "core"'),
     ("groups = [{ name = 'core', sites = [0], width = 2 }]\n", 6, "", "width"),
     ("groups = [{ name = 'hole', sites = [2] }]\n", 6,
      "[[alloy]]\nby = 'vacancy'\nsites = [2, 3]\n", 'no spin is in "hole"'),
@@ -327,8 +327,8 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("distribution = [{ bins = 3 }, { bins = 4 }]\n", 6, "", "several tables of distribution"),
     ("distribution = {}\n", 1, "", "need two of them or more"),
     ("grid = true\nprecision = 'half'\n", 6, "", "precision"),
-    ("grid = true\n", 6, "disorder = 0.5\ndisorder_by_replica = true\n", "no mean in common"),
-    ("grid = true\n", 6, "[[random-field]]\nwidth = 0.5\nby_replica = true\n", "no mean in common"),
+    ("grid = true\n", 6, "disorder = 0.5\ndisorder_by_replica = true\n", "different couplings"),
+    ("grid = true\n", 6, "[[random-field]]\nwidth = 0.5\nby_replica = true\n", "different couplings"),
 ])
 def test_what_cannot_be_correlated_is_refused_before_the_run(
         tmp_path, stage, replicas, disorder, words):

@@ -330,7 +330,7 @@ DISORDER = "[[random-field]]\nwidth = 1.0\nby_replica = true\n"
 
 def test_replicas_with_disorder_of_their_own_have_plain_correlations_alone(tmp_path):
     done, output = run(tmp_path, entry("groups = 'basis'"), more=DISORDER)
-    assert_refused(done, output, "couplings of their own")
+    assert_refused(done, output, "different couplings")
     done, output = run(tmp_path, entry("groups = 'basis'", "connected = false"), more=DISORDER)
     assert done.returncode == 0, done.stderr
 
@@ -362,7 +362,7 @@ def test_show_and_explain_know_them(tmp_path):
     assert "by displacement: 5 x 3 x 1 cells, 1 atom(s) of the basis" in shown
     assert "between 1 group(s)" in shown
     explained = larmor("explain", "dynamics.measure").stdout
-    assert "mean by displacement r' - r" in explained
+    assert "averages C(r,r',t) by displacement r' - r" in explained
     checked = larmor("check", tmp_path / "study.toml")
     assert "pair-correlations every 4" in checked.stdout
     with h5py.File(output) as file:

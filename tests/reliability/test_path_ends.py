@@ -158,7 +158,7 @@ direction = [1, 0, 0]""").replace("[1, 0, 0] }", "[0, 0, -1] }") + "relax = fals
     ("\"aligned\"", ("final must be a table, not a string", "below [final]")),
     ('{ state = "skyrmion" }', ("error: a skyrmion lacks its radius",)),
     ("{ state = \"aligned\" }\nmax_distance = 0.1\nmax_images = 5",
-     ("max_images = 5 are fewer than images = 15", "give at least as many")),
+     ("max_images = 5 are fewer than images = 15", "give max_images that are at least images")),
 ])
 def test_final_states_and_images_that_make_no_sense(tmp_path, final, words):
     done = run(tmp_path, GRAIN[: GRAIN.index("final")] + f"final = {final}\n")

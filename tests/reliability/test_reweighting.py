@@ -277,7 +277,7 @@ def test_wrong_files_are_refused(sizes, vectors, tmp_path):
 
 
 @pytest.mark.parametrize("change, message", [
-    (('kind = "monte-carlo"', 'kind = "anneal"'), "kind = \"anneal\" does not"),
+    (('kind = "monte-carlo"', 'kind = "anneal"'), "kind \"anneal\" never store it"),
     (("[2.3]", "[0.5, 9.0]"), "the energies sampled at the temperatures 0.5 and 9 of"),
     (("J = 1.0", "J = 1.0\ndisorder = 0.3\ndisorder_by_replica = true"), "exchange.1.disorder_by_replica"),
 ], ids=["anneal", "no_overlap", "disorder_by_replica"])
@@ -481,12 +481,12 @@ def test_python_reads_curves_over_kappa(tmp_path):
 def test_what_kappa_does_not_serve_is_refused(ladder, vectors, tmp_path):
     output = tmp_path / "no.h5"
     for words, message in ((("--temperatures", 2.2), "samples are at values of kappa"),
-                           (("--kappa", "0.2:0.1:5"), "values of kappa and a number from 2 to 1000"),
+                           (("--kappa", "0.2:0.1:5"), "values of kappa and a number of points from 2 to 1000"),
                            (("--kappa=-3",), "do not reach -3"),
                            (("--kappa", "0.2", "--temperatures", "2"), "excludes"),
-                           (("--observables", "improved_susceptibility"), "is of clusters"),
-                           (("--observables", "largest_cluster"), "is of clusters"),
-                           (("--order", "improved_magnetisation_squared"), "is of clusters"),
+                           (("--observables", "improved_susceptibility"), "is a property of clusters"),
+                           (("--observables", "largest_cluster"), "is a property of clusters"),
+                           (("--order", "improved_magnetisation_squared"), "is a property of clusters"),
                            (("--order", "action"), "is not an order parameter"),
                            (("--observables", "phi3"), "no series 'phi3'")):
         assert message in refused(ladder, "-o", output, *words)

@@ -212,8 +212,8 @@ measure = [{ what = "structure-factor", path = ["Γ", "X"] }]
             assert np.abs(pull).max() < 4 and 0.5 < np.mean(pull ** 2) < 1.7
             assert np.all(error < 0.05 * exact)
         assert np.all(factor["reliable"][:] == 1)
-    assert "too short" not in [line for line in larmor("show", output).stdout.splitlines()
-                               if "structure-factor" in line][0]
+    assert "too few samples to be sure" not in [
+        line for line in larmor("show", output).stdout.splitlines() if "structure-factor" in line][0]
 
 
 def test_disorder_by_replica_scatters_by_replica(tmp_path):
@@ -291,7 +291,7 @@ def test_show_and_the_completed_study_tell_of_it(tmp_path):
     assert (f"structure-factor: 24 wave vectors (grid of 6 x 4 x 1), 2 temperature(s), at the last "
             f"largest ") in shown
     assert f"at q = [{q}]" in shown
-    assert 0 < unsure and f"(too short to be sure of {unsure} of 48 errors)" in shown
+    assert 0 < unsure and f"(too few samples to be sure of {unsure} of 48 errors)" in shown
     again = tmp_path / "again"
     again.mkdir()
     repeated, other = run_study(again, completed)
@@ -368,7 +368,7 @@ def test_what_makes_no_sense_is_refused(tmp_path, measure, words):
 
 @pytest.mark.parametrize("replicas, terms, words", [
     (1, "", "two replicas"),
-    (4, "[[random-field]]\nwidth = 1.0\nby_replica = true\n", "couplings of their own"),
+    (4, "[[random-field]]\nwidth = 1.0\nby_replica = true\n", "different couplings"),
 ])
 def test_connected_needs_replicas_alike(tmp_path, replicas, terms, words):
     done, _ = run_study(tmp_path, write(

@@ -103,7 +103,7 @@ def test_results_and_words(tmp_path):
     ("[[exchange]]", "[field]\nB = [0, 0, 1]\n[[exchange]]", "field"),
     ("[[exchange]]", "[dipolar]\nstrength = 0.1\n[[exchange]]", "dipolar"),
     ("[[exchange]]", "[[biquadratic]]\nshell = 1\nb = 0.1\n[[exchange]]", "biquadratic"),
-    ('sampler = "swendsen-wang"', 'sampler = "swendsen-wang"\nclusters = 2', "remove it"),
+    ('sampler = "swendsen-wang"', 'sampler = "swendsen-wang"\nclusters = 2', "remove clusters"),
     ('sampler = "swendsen-wang"', 'sampler = "wolf"',
      "metropolis, heat-bath, swendsen-wang, wolff"),
     ('sampler = "swendsen-wang"', 'sampler = "heat-bath"', "needs clusters"),

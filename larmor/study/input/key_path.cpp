@@ -88,7 +88,7 @@ Value replaced(const Value& value, const std::vector<std::string>& names, std::s
     return out;
   }
   if (!value.is_array())
-    leads_nowhere(path, "'" + before + "' is " + value.kind_text(), "end the key there");
+    leads_nowhere(path, "'" + before + "' is " + value.kind_text(), "end the key with this name");
   Value::Array entries = value.as_array();
   const Index number = entry_number(name, entries.size());
   if (number < 0) {
@@ -128,7 +128,7 @@ class Change {
   explicit Change(const std::string& text)
       : text_(text), file_("--set " + text), equals_(text.find('=')) {
     if (text.find_first_of("\n\r") != std::string::npos)
-      throw InputError("a --set has several lines", "give each change a --set of its own");
+      throw InputError("a --set has several lines", "write a separate --set for each change");
     if (equals_ == std::string::npos || equals_ == 0)
       throw InputError(file_ + " gives no value", "write --set stage.1.sweeps=100");
     if (trimmed(text.substr(equals_ + 1)).empty())

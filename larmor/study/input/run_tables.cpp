@@ -9,15 +9,17 @@ FieldTable<DeviceTable> DeviceTable::fields() {
                 "that the GPU is faster")
       .one_of({"auto", "cpu", "cuda"})
       .optional("precision", &DeviceTable::precision, Dimension::none,
-                "precision of the state and of the update; mixed (GPU): double state, single sums "
-                "over bonds. Averages are always double")
+                "precision of the state and of its updates. mixed is only for GPUs: the state is "
+                "in double and sums over bonds are in single precision. Averages are always in "
+                "double precision")
       .one_of({"double", "single", "mixed"})
       .optional("threads", &DeviceTable::threads, Dimension::none,
                 "number of CPU threads; 0 takes all of them. The results do not depend on it")
       .at_least(0)
       .at_most(4096)
       .optional("queue", &DeviceTable::queue, Dimension::none,
-                "MiB of measurements that may wait for a GPU; the run waits if there are more")
+                "largest size, in MiB, of the measurements that wait for a GPU. If they grow "
+                "larger, the run waits until the GPU has finished some of them")
       .at_least(1)
       .at_most(65536);
 }

@@ -155,20 +155,21 @@ FieldTable<ScanWithTable> ScanWithTable::fields() {
   return FieldTable<ScanWithTable>()
       .required("key", &ScanWithTable::key, Dimension::none, "another key")
       .optional("values", &ScanWithTable::values, Dimension::none,
-                "its values, as many as those of the scanned key; if left out, the values of the "
-                "scanned key");
+                "its values, in a number equal to that of the scanned key. If left out, this key "
+                "takes the values of the scanned key");
 }
 
 FieldTable<ScanTable> ScanTable::fields() {
   return FieldTable<ScanTable>()
       .required("key", &ScanTable::key, Dimension::none,
-                "path of the key: names joined by dots, with entries of lists by their number from "
-                "1: \"stage.1.temperature\", \"exchange.2.J\", \"field.B.3\"")
+                "path of the key. Dots join names, and entries of lists are numbered from 1, as in "
+                "\"stage.1.temperature\", \"exchange.2.J\", \"field.B.3\"")
       .required("values", &ScanTable::values, Dimension::none,
                 "its values, in order: a list, or { from, to, points }")
       .with_child<ValueRange>()
-      .optional("with", &ScanTable::with, Dimension::none,
-                "keys that change with it, value by value: [{ key, values }]")
+      .optional(
+          "with", &ScanTable::with, Dimension::none,
+          "further keys that change together with this key, value by value: [{ key, values }]")
       .not_empty();
 }
 

@@ -15,13 +15,13 @@ template <class Head>
 FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
   return fields
       .optional("replicas", &Head::replicas, Dimension::none,
-                "number of independent copies, simulated together; if left out, as many as samples "
-                "and ladders need")
+                "number of independent copies, which are simulated together. If left out, samples "
+                "and ladders decide the number")
       .at_least(1)
       .at_most(16777215)
       .optional("samples", &Head::samples, Dimension::none,
-                "number of disorder samples; replicas / samples consecutive replicas share one; if "
-                "left out, each replica has its own")
+                "number of disorder samples. In order, replicas / samples replicas share each "
+                "sample. If left out, each replica has a sample of its own")
       .at_least(1)
       .optional("units", &Head::units, Dimension::none,
                 "reduced: k_B = hbar = gamma = mu_B = 1; material: quantities carry units")
@@ -40,8 +40,9 @@ struct SharedOut {
 SharedOut share_out(const Value& document, const std::vector<FieldInfo>& own,
                     const ModelKind& model_kind) {
   if (const Value* const scan = document.find(ScanTable::name))
-    throw InputError("[[scan]] tables define many studies, and this needs one", scan->where(),
-                     "remove them; `larmor run` runs all studies of a scan");
+    throw InputError(
+        "[[scan]] tables define many studies, but only one study is allowed here", scan->where(),
+        "remove the [[scan]] tables, or use `larmor run`, which runs all studies of a scan");
   const std::vector<FieldInfo> of_model_kind = model_kind.keys();
   const auto has = [](const std::vector<FieldInfo>& keys, const std::string& key) {
     return std::any_of(keys.begin(), keys.end(),
@@ -96,7 +97,8 @@ std::optional<Index> replicas_of_sample(const Value& stages, const ModelKind& mo
     if (!type.replicas_of_sample) continue;
     const std::optional<Index> own = type.replicas_of_sample(table, context);
     if (own && asked && *own != *asked)
-      throw InputError("stages need " + std::to_string(*asked) + " replicas of each sample and " +
+      throw InputError("one stage needs " + std::to_string(*asked) +
+                           " replicas of each sample, and another stage needs " +
                            std::to_string(*own),
                        table.where(), "set `replicas` at the top of the study");
     if (own) asked = own;
@@ -139,7 +141,7 @@ Index StudyHead::replicas_of_sample() const {
 ModelTable::ModelTable() : kind(model_kinds().front()->name()) {}
 
 FieldTable<ModelTable> ModelTable::fields() {
-  std::string doc = "model kind, which decides which other tables there are";
+  std::string doc = "model kind, which decides the other tables of the study";
   for (const ModelKind* kind : model_kinds()) doc += "; " + kind->name() + ": " + kind->doc();
   return FieldTable<ModelTable>().optional("kind", &ModelTable::kind, Dimension::none, doc);
 }

@@ -41,7 +41,8 @@ std::vector<double> TemperatureRange::temperatures() const {
                        where, "use a factor under 1 to cool and over 1 to heat");
     const double count = std::log(to / from) / std::log(*factor);
     if (count > most_temperatures)
-      throw InputError("temperature: more than a million points", where, "use a coarser factor");
+      throw InputError("temperature: more than a million points", where,
+                       "use a factor that differs more from 1");
     const auto whole = static_cast<Index>(std::ceil(count - 1e-9));
     for (Index n = 0; n < whole; ++n)
       temperature.push_back(from * std::pow(*factor, static_cast<double>(n)));

@@ -27,17 +27,19 @@ FieldTable<Table>& add_lattice_fields(FieldTable<Table>& table) {
       .one_of({"chain", "square", "triangular", "honeycomb", "kagome", "sc", "bcc", "fcc",
                "diamond", "pyrochlore"})
       .optional("size", &LatticeKeys::size, Dimension::none,
-                "cells along each lattice vector (bcc, fcc, diamond, pyrochlore: cubic cells)")
+                "number of cells along each lattice vector. In bcc, fcc, diamond and pyrochlore "
+                "these are cubic cells")
       .at_least(1)
       .optional("periodic", &LatticeKeys::periodic, Dimension::none,
-                "true: periodic, false: open; one value for each lattice vector, or one for all")
+                "true for a periodic and false for an open boundary. Give one value for each "
+                "lattice vector, or one for all")
       .optional("constant", &LatticeKeys::constant, Dimension::length,
-                "lattice constant a; with `cell`: the factor on its vectors")
+                "lattice constant a; with `cell`, the factor that multiplies its vectors")
       .positive()
       .optional("cell", &LatticeKeys::cell, Dimension::none,
                 "three lattice vectors in units of `constant`, for a custom lattice")
       .optional("basis", &LatticeKeys::basis, Dimension::none,
-                "atoms of `cell`, in fractions of its vectors")
+                "positions of the atoms of `cell`, in fractions of the vectors of `cell`")
       .optional("species", &LatticeKeys::species, Dimension::none,
                 "a name for each basis atom, or one for all");
 }

@@ -137,8 +137,9 @@ void require_configuration_series(const Measurements& measurements, const std::s
     throw InputError(stage + " cannot measure " + measurement->name() +
                          (measurement->every() ? " at times of its own" : " " + how),
                      where,
-                     measurement->every() ? "leave `every` of its entry out"
-                                          : "measure it in a monte-carlo stage that follows");
+                     measurement->every()
+                         ? "leave the key `every` of this measurement out"
+                         : "put this measurement into a monte-carlo stage that follows");
   }
 }
 

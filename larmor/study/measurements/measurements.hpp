@@ -88,15 +88,17 @@ class Measurements {
   std::vector<std::unique_ptr<Measurement>> all_;
 };
 
-/// Checks the measurements of a stage that does not store series of all samples. Such a stage
-/// measures only functions of configurations, together with the energy.
+/// Checks the measurements of a stage that stores no series of its samples. Such a stage can take
+/// only measurements that are functions of one configuration, at the times of the energy.
 /// @param stage kind of the stage @param how the way in which the stage measures, for the message
 /// @param where position of the key that lists the measurements
-/// @throws InputError for a measurement that has its own `every` or is not such a function
+/// @throws InputError for a measurement that has its own `every`, or that is not a function of one
+/// configuration
 void require_configuration_series(const Measurements& measurements, const std::string& stage,
                                   const std::string& how, const SourcePosition& where);
 
-/// All measurements as series, after require_configuration_series.
+/// All measurements, cast to series. Call require_configuration_series before: it ensures that each
+/// measurement is a series.
 std::vector<SeriesMeasurement*> series_of(const Measurements& measurements);
 
 }  // namespace larmor::study

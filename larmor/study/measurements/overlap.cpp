@@ -46,16 +46,18 @@ void Overlap::prepare(const Simulation& simulation) {
 
 void Overlap::prepare_ladder(const Simulation& simulation, const LadderLayout& layout) {
   if (layout.copies < 2)
-    throw InputError("overlap needs two copies of a sample at one temperature, and has one",
-                     table_.where.of("what"),
-                     layout.samples > 1 ? "give more replicas, or fewer samples"
-                                        : "give twice the replicas; with disorder by replica set "
-                                          "the number of `samples` that share them");
+    throw InputError(
+        "overlap needs two copies of a sample at one temperature, but there is only one copy",
+        table_.where.of("what"),
+        layout.samples > 1 ? "give more replicas, or fewer samples"
+                           : "give twice the replicas. If the disorder differs by replica, set "
+                             "`samples` to the number of disorder samples that the replicas share");
   const Ranks& ranks = simulation.ranks;
   if (!ranks.all(has_whole_samples(ranks, layout)))
-    throw InputError("ranks = " + std::to_string(ranks.size()) +
-                         " share the copies of a sample, and overlap needs them on one rank",
-                     table_.where.of("what"), whole_samples_remedy);
+    throw InputError(
+        "ranks = " + std::to_string(ranks.size()) +
+            " share the copies of a sample, but overlap needs all copies of a sample on one rank",
+        table_.where.of("what"), whole_samples_remedy);
   threads_ = simulation.system.device.host_threads();
   LadderLayout own = layout;
   own.samples = ranks.share().count / layout.replicas_of_sample();

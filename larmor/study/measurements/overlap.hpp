@@ -55,9 +55,8 @@ class Overlap : public LadderMeasurement {
   using Table = OverlapTable;
   static constexpr const char* name = "overlap";
   static constexpr const char* doc =
-      "overlaps of copies, replicas of one sample at one temperature: P(q), link overlap, "
-      "spin-glass "
-      "susceptibility and correlation length";
+      "overlaps of copies, which are replicas of one sample at one temperature: P(q), link "
+      "overlap, spin-glass susceptibility and correlation length";
 
   Overlap(const Table& table, const MeasureContext& context);
 

@@ -112,7 +112,8 @@ ClusterSeries::ClusterSeries(const char* name, const MeasureContext& context, So
       where_(std::move(where)) {
   if (!by_wolff_ && context.sampler != "swendsen-wang")
     throw InputError(std::string(name) + " needs clusters, but the sampler is " + context.sampler,
-                     where_, "use sampler = \"swendsen-wang\" or \"wolff\", or leave it out");
+                     where_,
+                     "use sampler = \"swendsen-wang\" or \"wolff\", or leave the measurement out");
 }
 
 }  // namespace larmor::study

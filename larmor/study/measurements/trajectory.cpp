@@ -6,7 +6,8 @@ namespace larmor::study {
 
 FieldTable<TrajectoryTable> TrajectoryTable::fields() {
   return measurement_fields<TrajectoryTable>(Trajectory::name)
-      .optional("replicas", &TrajectoryTable::replicas, Dimension::none, "replicas stored")
+      .optional("replicas", &TrajectoryTable::replicas, Dimension::none,
+                "number of replicas that are stored")
       .at_least(1);
 }
 

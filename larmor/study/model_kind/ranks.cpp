@@ -67,8 +67,8 @@ std::vector<double> Ranks::own_of(const std::vector<double>& values, const RankS
   if (!share_replicas() || values.empty()) return values;
   const Index row = share.all * inner;
   if (static_cast<Index>(values.size()) % row != 0)
-    throw InputError("the checkpoint does not have the replicas of the study",
-                     "resume the results to which it belongs");
+    throw InputError("the replicas in the checkpoint are not those of the study",
+                     "resume the results of the run that wrote this checkpoint");
   std::vector<double> own;
   for (Index begin = share.first * inner; begin < static_cast<Index>(values.size()); begin += row)
     own.insert(own.end(), values.begin() + begin, values.begin() + begin + share.own * inner);

@@ -388,24 +388,27 @@ void require_overlap(const SampledSystem& system, const Parameter& parameter,
   for (std::size_t n = 0; n < overlaps.size(); ++n) {
     if (overlaps[n] >= fewest_samples) continue;
     const std::string distance = parameter.is_temperature() ? "about k_B T^2" : "about 1";
-    throw InputError(
-        "the energies sampled at the " + parameter.description() + " " +
-            number_text(system.states[n].parameter) + " and " +
-            number_text(system.states[n + 1].parameter) + " of " + system.states[n + 1].source +
-            " do not overlap" + (system.name.empty() ? "" : " (" + system.name + ")"),
-        "sample " + parameter.description() + " between them: they may differ by " + distance +
-            " over the standard deviation of the energy, which is less in large systems");
+    throw InputError("the energies sampled at the " + parameter.description() + " " +
+                         number_text(system.states[n].parameter) + " and " +
+                         number_text(system.states[n + 1].parameter) + " of " +
+                         system.states[n + 1].source + " do not overlap" +
+                         (system.name.empty() ? "" : " (" + system.name + ")"),
+                     "sample " + parameter.description() +
+                         " between these two. Neighbours may differ by " + distance +
+                         " divided by the standard deviation of the energy, so large systems need "
+                         "closer neighbours");
   }
 }
 
 void require_reach(const SampledSystem& system, const Parameter& parameter, double value,
                    double samples) {
   if (samples >= fewest_samples) return;
-  throw InputError("samples at the " + parameter.description() + " " +
-                       number_text(system.states.front().parameter) + " to " +
-                       number_text(system.states.back().parameter) + " do not reach " +
-                       number_text(value) + (system.name.empty() ? "" : " (" + system.name + ")"),
-                   "ask for " + parameter.description() + " between them, or run the study there");
+  throw InputError(
+      "samples at the " + parameter.description() + " " +
+          number_text(system.states.front().parameter) + " to " +
+          number_text(system.states.back().parameter) + " do not reach " + number_text(value) +
+          (system.name.empty() ? "" : " (" + system.name + ")"),
+      "ask for " + parameter.description() + " within this range, or sample further ones");
 }
 
 /// Sets the errors to the scatter of the draws.

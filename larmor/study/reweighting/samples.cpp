@@ -133,8 +133,9 @@ std::string stage_of(const Source& source, const Parameter& parameter, Index num
   const std::string remedy =
       coupled
           ? "put \"" + coupled->measure + "\" into `measure` of the stage, or leave `measure` out"
-          : "kind = \"monte-carlo\" stores them; kind = \"tempering\" with a ladder of "
-            "temperatures does unless keep_series = false; kind = \"anneal\" does not";
+          : "stages of kind \"monte-carlo\" store this series. Stages of kind \"tempering\" with a "
+            "ladder of temperatures store it unless keep_series = false. Stages of kind \"anneal\" "
+            "never store it";
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     const std::string path = "/stages/" + *stage;
     if (number > 0 && io::number_of_group(*stage, source.file.place(path)) != number) continue;
@@ -196,10 +197,10 @@ void require_series(const Source& source, const std::string& stage, const std::s
 /// be reweighted
 void require_of_configurations(const std::string& name) {
   if (name.starts_with("improved_") || name.starts_with("cluster") || name == "largest_cluster")
-    throw InputError(
-        "'" + name +
-            "' is of clusters, whose probabilities depend on the parameters in their own way",
-        "name a property of configurations, such as the magnetisation");
+    throw InputError("'" + name +
+                         "' is a property of clusters, but reweighting holds only for properties "
+                         "of configurations",
+                     "name a property of configurations, such as the magnetisation");
 }
 
 void require_same_samples(const Source& source, const std::string& name, const StoredSeries& series,
@@ -229,7 +230,7 @@ SampledSystem begin_system(Keys model, const Source& source) {
   system.energy_scale = coupled ? coupled->scale : static_cast<double>(system.sites);
   if (system.energy_scale == 0)
     throw InputError("the lattice of " + source.name + " has no bonds",
-                     coupled->coupling + " changes nothing there");
+                     coupled->coupling + " changes nothing on this lattice");
   const io::Attributes attributes = file.attributes("/model");
   if (file.exists("/model/size") && attributes.contains("dimensions")) {
     system.size = file.read<Index>("/model/size");
@@ -377,7 +378,7 @@ void require_alike(const Keys& first, const std::string& first_name, const Keys&
     if (one == first.end() || two == other.end() || one->second == two->second) continue;
     throw InputError(first_name + " has " + key + " = " + one->second + ", " + other_name +
                          " has " + two->second,
-                     "reweight them one by one");
+                     "reweight these files one by one");
   }
 }
 
@@ -400,7 +401,8 @@ Samples begin_samples(const std::vector<Source>& sources, const SampleChoice& ch
   if (coupled && choice.order == coupled->exponent)
     throw InputError(
         "'" + choice.order + "' is not an order parameter",
-        "name it among the observables, which account for its dependence on " + coupled->coupling);
+        "name it in --observables: observables account for its explicit dependence on " +
+            coupled->coupling);
   samples.series.push_back({choice.order, ""});
   for (const std::string& name : choice.observables) {
     require_of_configurations(name);

@@ -41,9 +41,9 @@ std::string or_study(const std::string& word) {
 /// command line; empty: none
 std::string kept(const char* option, const std::string& before, const std::string& asked) {
   if (asked.empty() || asked == "auto" || asked == before) return before;
-  throw refusal(
-      "the run began with " + or_study(before) + ", " + option + " " + asked + " would change that",
-      std::string("leave ") + option + " out");
+  throw refusal("the run began with " + or_study(before) + ", " + option + " " + asked +
+                    " would change this choice",
+                std::string("leave ") + option + " out");
 }
 
 void keep_kernels(const Arithmetic& before) {
@@ -129,14 +129,14 @@ DeviceOverrides as_before(const Continuation& continuation, const DeviceOverride
   overrides.precision = kept("--precision", before.precision, asked.precision);
   if (before.backend == "cuda" && !has_gpu)
     throw refusal("the run began on a GPU, " + before.gpu +
-                      ", and there is none here: " + reason_against_gpu(),
+                      ", but this machine has no usable GPU: " + reason_against_gpu(),
                   "resume on a machine with a GPU");
   try {
     keep_kernels(before);
   } catch (const MachineError& error) {
     throw refusal(
         "the run began with kernels for x86-64-" + before.instruction_set + ": " + error.what(),
-        "resume on a machine that has them");
+        "resume on a machine that can run these kernels");
   }
   return overrides;
 }

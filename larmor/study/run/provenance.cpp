@@ -43,8 +43,9 @@ std::uint64_t run_of(const io::ResultsReader& results) {
   const io::Attributes attributes = results.attributes(root);
   const auto found = attributes.find(run_attribute);
   if (found == attributes.end())
-    throw InputError("the results hold no identifier of their run: an earlier version wrote them",
-                     "resume with the version of Larmor that began them, or run the study anew");
+    throw InputError(
+        "the results hold no identifier of their run: an earlier version wrote them",
+        "resume with the version of Larmor that wrote the results, or run the study anew");
   return found->second.one<std::uint64_t>();
 }
 

@@ -226,7 +226,8 @@ void Session::resume() {
     } catch (const io::DamagedCheckpoint& error) {
       problem = error.what();
       if (!options_.from_start)
-        throw MachineError(problem + "; put back an undamaged one, or give --from-start: " + loss);
+        throw MachineError(problem +
+                           "; put an undamaged checkpoint back, or give --from-start: " + loss);
     }
   }
   if (checkpoint) {

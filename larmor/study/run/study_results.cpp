@@ -45,13 +45,13 @@ void require_same_files(const std::vector<std::string>& files, const std::string
   for (std::size_t n = 0; n < files.size(); ++n)
     if (before[n] != now[n])
       throw InputError("'" + files[n] + "' has changed since the study began",
-                       "put it back, or run the study anew");
+                       "put the old file back, or run the study anew");
 }
 
 void require_not_completed(const io::ResultsReader& results, const std::string& path) {
   if (results.attributes("/").at("completed").integer() != 0)
     throw InputError("'" + path + "' is complete; there is nothing to resume",
-                     "`larmor show` prints it; `larmor run --force` starts again");
+                     "`larmor show` prints the results; `larmor run --force` replaces them");
 }
 
 void write_completed(io::ResultsFile& results, const std::string& leg) {

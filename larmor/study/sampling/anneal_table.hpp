@@ -34,7 +34,7 @@ struct AnnealTable : AnnealKeys, Matter::SamplerKeys {
         .at_least(1)
         .at_most(most_steps)
         .optional("keep_configurations", &AnnealTable::keep_configurations, Dimension::none,
-                  "replicas whose configuration is stored")
+                  "number of replicas whose configuration is stored")
         .at_least(0);
     return table;
   }

@@ -29,8 +29,9 @@ template <class Matter, class Table>
 FieldTable<Table>& add_measure(FieldTable<Table>& table, const std::string& entries) {
   const std::vector<MeasurementInfo> measured = Matter::measured().infos();
   return table
-      .optional("measure", &Table::measure, Dimension::none,
-                entries + "; " + comma_list(names_of(Matter::measured().always)) + " always")
+      .optional(
+          "measure", &Table::measure, Dimension::none,
+          entries + "; " + comma_list(names_of(Matter::measured().always)) + " are always measured")
       .one_of(names_of(measured), docs_of(measured))
       .described_as("list of strings and tables", describe_entries(measured));
 }

@@ -67,15 +67,17 @@ struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
                                             : "sweeps while measuring")
         .at_least(1)
         .at_most(most_steps)
-        .optional("measure_every", &MonteCarloTable::measure_every, Dimension::none,
-                  "sweeps between measurements; 10 if left out, 1 for cluster updates")
+        .optional(
+            "measure_every", &MonteCarloTable::measure_every, Dimension::none,
+            "number of sweeps between measurements. The default is 10, and for cluster updates 1")
         .at_least(1);
     return add_measure<Matter>(table, "names, or `{ what = NAME, .. }` for a measurement with keys")
         .optional("trajectory_every", &MonteCarloTable::trajectory_every, Dimension::none,
-                  "measurements between stored configurations; 0: none")
+                  "number of measurements between stored configurations. If 0, no configurations "
+                  "are stored")
         .at_least(0)
         .optional("keep_configurations", &MonteCarloTable::keep_configurations, Dimension::none,
-                  "replicas whose configuration is stored")
+                  "number of replicas whose configuration is stored")
         .at_least(0);
   }
 };

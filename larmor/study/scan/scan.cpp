@@ -156,7 +156,7 @@ void Scan::explain_fractions(Index point) const {
       } catch (const InputError&) {
         continue;
       }
-      throw InputError("'" + scanned.key + "' takes whole numbers, but the distance of " +
+      throw InputError("'" + scanned.key + "' takes whole numbers, but the spacing of " +
                            std::to_string(scanned.values.size()) + " points from " +
                            to_toml_value(scanned.values.front()) + " to " +
                            to_toml_value(scanned.values.back()) + " is not a whole number",

@@ -207,8 +207,9 @@ Plan plan_scan(const Scan& scan, const DeviceOverrides& overrides) {
   plan.advice = text_of(check.notes, scan);
   for (const std::string& line : first.lines) plan.lines.push_back("  " + line);
   add_seconds(plan, scan, check, first, overrides);
-  plan.lines.push_back("all       " + plan.time_text() + (plan.most_to_converge > 0 ? ";" : "") +
-                       " one after the other, by updates; ranks share them");
+  plan.lines.push_back(
+      "all       " + plan.time_text() + (plan.most_to_converge > 0 ? ";" : "") +
+      " if one rank runs all points, estimated from their updates; several ranks share the points");
   return plan;
 }
 

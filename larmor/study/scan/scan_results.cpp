@@ -124,20 +124,22 @@ void require_free_folder(const std::string& folder, bool force,
   const fs::file_status status = fs::status(folder, error);
   if (status.type() == fs::file_type::not_found) return;
   if (!fs::is_directory(status) || fs::is_symlink(folder, error))
-    throw InputError("'" + folder + "' is not a folder: the points of the scan need that name",
-                     "move it, or name another --output");
+    throw InputError(
+        "'" + folder + "' is not a folder, but the points of the scan need a folder of this name",
+        "move this file or folder, or name another --output");
   for (const fs::path& file : files_in(folder)) {
     if (!force && is_of_a_scan(file.string()))
-      throw InputError("'" + folder + "' is there, with the points of another scan",
-                       "move it next to the results of that scan, or name another --output");
+      throw InputError(
+          "'" + folder + "' exists and holds the points of another scan",
+          "move this folder next to the results of that scan, or name another --output");
     if (!force)
-      throw InputError("'" + folder + "' is there, with files that no scan wrote",
-                       "move it, give --force, or name another --output");
+      throw InputError("'" + folder + "' exists and holds files that no scan wrote",
+                       "move this folder, give --force, or name another --output");
     if (is_name_of_point(file.filename().string()) && !is_point_of(file.string(), replaced))
       throw InputError(
           "'" + file.string() +
-              "' has the name of a point, and does not belong to the scan to be replaced",
-          "move it, or name another --output");
+              "' has the name of a point, but does not belong to the scan that is to be replaced",
+          "move this file or folder, or name another --output");
   }
 }
 
@@ -192,7 +194,7 @@ void require_point_of(std::uint64_t scan, const std::string& file) {
   const std::optional<PointRuns> runs = runs_of(file);
   if (!runs || runs->scan != scan)
     throw InputError("'" + file + "' is not of this scan, and has the name of one of its points",
-                     "move it");
+                     "move this file");
 }
 
 ScanResults::ScanResults(const Scan& scan, std::string output, io::ResultsFile file)

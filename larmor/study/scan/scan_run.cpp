@@ -278,7 +278,7 @@ RunOutcome run_at_once(const RunOptions& options,
   if (world_of(options).size() > 1)
     throw InputError(
         "--points-at-once is for one rank, not for " + std::to_string(world_of(options).size()),
-        "start more ranks, each of which runs a point");
+        "leave the option out: each rank runs one point at a time");
   RunOutcome outcome;
   std::exception_ptr failure;
   on_thread_ranks(threads, [&](ThreadRank& thread) {

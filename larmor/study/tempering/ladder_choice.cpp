@@ -47,8 +47,9 @@ std::optional<Index> points_of(const LadderKeys& table) {
 template <class Table>
 FieldTable<Table>& add_range_fields(FieldTable<Table>& table) {
   return table
-      .optional("points", &LadderKeys::points, Dimension::none,
-                "number of rungs; \"auto\": as many as the replicas allow with `copies`")
+      .optional(
+          "points", &LadderKeys::points, Dimension::none,
+          "number of rungs; \"auto\" takes as many as the replicas allow for the given `copies`")
       .described_as("whole number or \"auto\"", {})
       .optional("spacing", &LadderKeys::spacing, Dimension::none, "spacing of the rungs");
 }
@@ -181,7 +182,7 @@ LadderLayout layout_of(const LadderChoice& choice, const std::optional<Index>& c
       (samples > 1 ? " of samples = " + std::to_string(samples) : std::string());
   if (layout.rungs < 2)
     throw InputError(have + " make ladders of fewer than two rungs", choice.where,
-                     "each sample needs two replicas for each of its copies, or more");
+                     "give two replicas or more for each copy of a sample");
   if (layout.copies < 1 || layout.replicas() != replicas) {
     layout.copies = std::max<Index>(layout.copies, 1);
     throw InputError(have + ": no whole ladders of " + std::to_string(layout.rungs) + " rungs" +

@@ -33,7 +33,7 @@ Cooling ranged(const Value& value, const ReadContext& context) {
   if (range.from && !(*range.from > range.to))
     throw InputError("a population is cooled, and temperature leads from " +
                          number_text(*range.from) + " to " + number_text(range.to),
-                     range.where, "give a from above to, or leave it out");
+                     range.where, "give a from above to, or leave from out");
   cooling.overlap = range.overlap;
   cooling.last = range.to;
   if (range.from) cooling.temperatures = {*range.from};
@@ -59,8 +59,8 @@ FieldTable<CoolingRange> CoolingRange::fields() {
       .at_least(2)
       .at_most(1000000)
       .optional("overlap", &CoolingRange::overlap, Dimension::none,
-                "overlap of the energies before and after each step, which decides its length; a "
-                "share 1 - overlap of the replicas dies out in each step")
+                "overlap of the distributions of the energy before and after a step. It decides "
+                "the length of each step: a share 1 - overlap of the replicas dies out")
       .at_least(0.5)
       .at_most(0.99);
 }

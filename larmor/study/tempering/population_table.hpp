@@ -62,26 +62,27 @@ struct PopulationTable : PopulationKeys, Matter::SamplerKeys {
         .required("kind", &PopulationTable::kind, Dimension::none,
                   "kind of the stage: the name of this table")
         .one_of({name})
-        .required("temperature", &PopulationTable::temperature, Dimension::temperature,
-                  "a list of falling temperatures, or { from, to, factor | step | points | overlap "
-                  "}; the first step leads there from infinite temperature")
+        .required(
+            "temperature", &PopulationTable::temperature, Dimension::temperature,
+            "a list of falling temperatures, or { from, to, factor | step | points | overlap }. "
+            "The first step leads from infinite temperature to the first of these temperatures")
         .template with_child<CoolingRange>();
     Matter::add_sampler_fields(table)
         .optional("population", &PopulationTable::population, Dimension::none,
-                  "target for the replicas at each temperature; if left out, as many as leave room "
-                  "for changes")
+                  "target for the number of replicas at each temperature. The default leaves room "
+                  "for changes of this number")
         .at_least(20)
         .optional("resampling", &PopulationTable::resampling, Dimension::none,
                   "how copies of replicas are drawn")
         .one_of({"nearest-integer", "systematic"},
-                {"each on its own: the size of the population changes",
-                 "all together: the size does not change"})
+                {"for each replica independently: the size of the population changes",
+                 "for all replicas together: the size of the population does not change"})
         .optional("sweeps", &PopulationTable::sweeps, Dimension::none, "sweeps at each temperature")
         .at_least(1)
         .at_most(most_steps);
     return add_measure<Matter>(table, "names of properties of configurations")
         .optional("keep_configurations", &PopulationTable::keep_configurations, Dimension::none,
-                  "replicas whose configuration is stored")
+                  "number of replicas whose configuration is stored")
         .at_least(0);
   }
 };

@@ -94,7 +94,7 @@ void RungStatistics::load(const StageMemory& memory) {
   open_ = memory.number("rung_open_block");
   if (std::ssize(open_) != columns_ * rungs_ * ladders_)
     throw InputError("the checkpoint's samples do not fit the ladders of the study",
-                     "resume the results to which it belongs");
+                     "resume the results of the run that wrote this checkpoint");
   for (std::size_t n = 0; n < binnings_.size(); ++n) {
     const auto part = [&](const std::string& name) {
       const std::vector<double>& all = memory.number(name);

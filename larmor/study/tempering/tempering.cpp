@@ -126,10 +126,11 @@ void TemperingStage::validate(const Sizing& sizing) const {
   const tempering::LadderLayout layout = layout_for(sizing.study);
   if (!keys_.isoenergetic_every) return;
   if (!sampler_->moves_isoenergetically())
-    throw InputError("isoenergetic moves swap states of Ising or Potts spins, and there are none",
-                     keys_.where.of("isoenergetic_every"), "leave isoenergetic_every out");
+    throw InputError(
+        "isoenergetic moves swap states of Ising or Potts spins, and the study has no such spins",
+        keys_.where.of("isoenergetic_every"), "leave isoenergetic_every out");
   if (layout.copies < 2)
-    throw InputError("isoenergetic moves need two copies of a sample, and there is one",
+    throw InputError("isoenergetic moves need two copies of a sample, but there is only one copy",
                      keys_.where.of("isoenergetic_every"),
                      "give twice the replicas, or leave isoenergetic_every out");
 }

@@ -58,8 +58,8 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
           .required("temperature", &TemperingTable::temperature, Dimension::temperature,
                     field_dimension<Matter>() == Dimension::none
                         ? "temperatures of the rungs: a list, or { from, to, points, spacing }"
-                        : "temperatures of the rungs: a list, or { from, to, points, spacing }; "
-                          "with `field` one number, for all rungs")
+                        : "temperatures of the rungs: a list, or { from, to, points, spacing }. "
+                          "With `field`, give one number for all rungs")
           .template with_child<LadderTable>();
     if constexpr (field_dimension<Matter>() != Dimension::none)
       table
@@ -69,13 +69,15 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
           .template with_child<FieldLadderTable<field_dimension<Matter>()>>();
     if constexpr (field_dimension<Matter>() == Dimension::magnetic_field)
       table
-          .optional("direction", &TemperingTable::direction, Dimension::none,
-                    "direction of the field; normalised; [0, 0, 1] if left out")
+          .optional(
+              "direction", &TemperingTable::direction, Dimension::none,
+              "direction of the field, a vector of any length except 0. The default is [0, 0, 1]")
           .not_zero();
     Matter::add_sampler_fields(
         table
-            .optional("copies", &TemperingTable::copies, Dimension::none,
-                      "ladders of each sample; as many as the replicas allow, if left out")
+            .optional(
+                "copies", &TemperingTable::copies, Dimension::none,
+                "number of ladders of each sample. The default is as many as the replicas allow")
             .at_least(1)
             .optional("exchange_every", &TemperingTable::exchange_every, Dimension::none,
                       "sweeps between exchanges of every second pair of neighbouring rungs")
@@ -83,7 +85,7 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
             .at_most(1e6)
             .optional("isoenergetic_every", &TemperingTable::isoenergetic_every, Dimension::none,
                       "sweeps between cluster moves that swap states of two copies of a sample at "
-                      "one rung; no such moves if left out")
+                      "one rung. If left out, there are no such moves")
             .at_least(1)
             .at_most(1e6))
         .optional("thermalisation", &TemperingTable::thermalisation, Dimension::none,
@@ -93,18 +95,18 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
         .optional("sweeps", &TemperingTable::sweeps, Dimension::none, "sweeps while measuring")
         .at_least(1)
         .at_most(most_steps)
-        .optional("measure_every", &TemperingTable::measure_every, Dimension::none,
-                  "sweeps between measurements; 10 if left out, 1 for cluster updates")
+        .optional(
+            "measure_every", &TemperingTable::measure_every, Dimension::none,
+            "number of sweeps between measurements. The default is 10, and for cluster updates 1")
         .at_least(1);
     return add_measure<Matter>(table, "names of properties of configurations")
         .optional("keep_configurations", &TemperingTable::keep_configurations, Dimension::none,
-                  "replicas whose configuration is stored; replica r ends at rung r modulo the "
-                  "number of rungs")
+                  "number of replicas whose configuration is stored; replica r ends at rung r "
+                  "modulo the number of rungs")
         .at_least(0)
-        .optional(
-            "keep_series", &TemperingTable::keep_series, Dimension::none,
-            "stores the measurements of every replica at every sample; if false, only averages "
-            "are stored, which cannot be reweighted");
+        .optional("keep_series", &TemperingTable::keep_series, Dimension::none,
+                  "if true, stores the measurements of every replica at every sample. If false, "
+                  "only averages are stored, which cannot be reweighted");
   }
 };
 

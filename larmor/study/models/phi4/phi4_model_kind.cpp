@@ -14,8 +14,9 @@ using Phi4Tempering = TemperingStageOf<Phi4Sampling>;
 /// `temperature` is a key of other model kinds, so the message says more than "unknown key".
 void refuse_temperature(const Value& table) {
   if (const Value* const temperature = table.find("temperature"))
-    throw InputError("phi^4 fields have no temperature", temperature->where(),
-                     "their weight is exp(-S): give kappa and lambda in [phi4], or scan them");
+    throw InputError(
+        "phi^4 fields have no temperature", temperature->where(),
+        "give kappa and lambda in [phi4], or scan these keys: the weight of the fields is exp(-S)");
 }
 
 StageType without_temperature(StageType type) {

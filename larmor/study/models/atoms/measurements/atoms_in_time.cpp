@@ -13,11 +13,11 @@ FieldTable<Table> lagged_fields(const std::string& name) {
   FieldTable<Table> table = blocked_fields<Table>(name);
   table
       .optional("max_time", &LaggedKeys::max_time, Dimension::time,
-                "longest time; half a block if left out")
+                "longest time lag. The default is half the length of a block")
       .positive()
       .optional("origin_every", &LaggedKeys::origin_every, Dimension::none,
-                "samples from one time origin to the next: a larger number takes less time and "
-                "memory, and errors grow")
+                "number of samples from one time origin to the next. A larger number saves time "
+                "and memory, but errors grow")
       .at_least(1);
   return table;
 }

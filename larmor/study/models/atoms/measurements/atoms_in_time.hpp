@@ -115,7 +115,8 @@ class PhononDensity : public VelocityMeasurement {
   using Table = PhononDensityTable;
   static constexpr const char* name = "phonon-density-of-states";
   static constexpr const char* doc =
-      "the density of states of vibrations, from the velocities; it integrates to 3N - 3";
+      "the density of states of vibrations, from the velocities; its integral for N atoms is 3N - "
+      "3";
 
   PhononDensity(const Table& table, const MdContext& course);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Base of measurements of atoms by means over blocks of frames.
+// Base class of measurements of atoms that average each block of frames separately.
 
 #include "larmor/atoms/observables/blocked_means.hpp"
 #include "larmor/study/measurements/measurement_keys.hpp"
@@ -17,8 +17,8 @@ FieldTable<Table> blocked_fields(const std::string& name) {
   FieldTable<Table> table = measurement_fields<Table>(name);
   table
       .optional("blocks", &BlockedKeys::blocks, Dimension::none,
-                "number of blocks of the stage, each averaged separately: errors are the scatter "
-                "of blocks and replicas")
+                "number of blocks of the stage. Each block is averaged separately. Errors come "
+                "from the scatter between blocks and replicas")
       .at_least(1);
   return table;
 }

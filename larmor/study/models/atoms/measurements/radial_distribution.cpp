@@ -20,7 +20,8 @@ void RadialDistribution::validate(const Sizing& sizing) const {
   const atoms::Box& box = setup_of(atom_tables(sizing.study)).structure.box;
   if (box.periodic != std::array{true, true, true})
     throw InputError("the box is open in a direction, and radial-distribution needs a density",
-                     table_.where, "leave it out, or make the box periodic in all directions");
+                     table_.where,
+                     "leave radial-distribution out, or make the box periodic in all directions");
   with_position(table_.where.of("r_max"), [&] { atoms::require_box(box, table_.r_max); });
 }
 

@@ -80,8 +80,8 @@ void MdStage::validate(const Sizing& sizing) const {
                      "thermostats and barostats need two atoms or more");
   if (table_.has_barostat() && setup.structure.box.periodic != std::array{true, true, true})
     throw InputError(
-        "the box is open in a direction, and a barostat needs a box that is "
-        "periodic in all",
+        "the box is open in a direction, and a barostat needs a box that is periodic in all "
+        "directions",
         table_.where.of("barostat"), "leave the barostat out");
   measurements_.validate(sizing);
 }

@@ -51,13 +51,14 @@ FieldTable<MdTable> MdTable::fields() {
       .one_of(texts("none", thermostats, &atoms::IntegratorType::name),
               texts("nothing: velocity Verlet at constant energy", thermostats,
                     &atoms::IntegratorType::doc))
-      .optional("temperature", &MdTable::temperature, Dimension::temperature,
-                "temperature of the thermostat: a number, or { from, to }, changed linearly; with "
-                "a barostat and without a thermostat it only sets the mass of the box")
+      .optional(
+          "temperature", &MdTable::temperature, Dimension::temperature,
+          "temperature of the thermostat: a number, or { from, to } for a linear change during the "
+          "stage. With a barostat and without a thermostat, this key only sets the mass of the box")
       .described_as("temperature or table", {})
       .with_child<TemperatureRamp>()
       .optional("thermostat_time", &MdTable::thermostat_time, Dimension::time,
-                "relaxation time of the thermostat; 0.1 ps if left out")
+                "relaxation time of the thermostat. The default is 0.1 ps")
       .positive();
   atoms::KeysOfAll<atoms::Thermostats>::add_to(table);
   table
@@ -65,16 +66,16 @@ FieldTable<MdTable> MdTable::fields() {
                 "barostat, which controls the pressure")
       .one_of(texts("none", barostats, &atoms::IntegratorType::name),
               texts("no barostat: the box is fixed", barostats, &atoms::IntegratorType::doc))
-      .optional(
-          "pressure", &MdTable::pressure, Dimension::pressure,
-          "pressure of the barostat: a number, or { from, to }, changed linearly; 0 if left out")
+      .optional("pressure", &MdTable::pressure, Dimension::pressure,
+                "pressure of the barostat: a number, or { from, to } for a linear change during "
+                "the stage. The default is 0")
       .described_as("pressure or table", {})
       .with_child<PressureRamp>()
       .optional("barostat_time", &MdTable::barostat_time, Dimension::time,
-                "time in which the box responds; 1 ps if left out")
+                "time in which the box responds. The default is 1 ps")
       .positive()
       .optional("shape", &MdTable::shape, Dimension::none,
-                "ways in which the barostat may change the box; isotropic if left out")
+                "ways in which the barostat may change the box. The default is isotropic")
       .one_of(
           {"isotropic", "anisotropic", "triclinic"},
           {"as a whole", "along x, y and z, each independently", "lengths and also its angles"});
@@ -84,7 +85,7 @@ FieldTable<MdTable> MdTable::fields() {
                 "measurements; thermodynamics every 10 steps if left out")
       .described_as("list of tables", describe_entries(measured))
       .optional("keep_configurations", &MdTable::keep_configurations, Dimension::none,
-                "replicas whose final configuration is stored")
+                "number of replicas whose final configuration is stored")
       .at_least(0);
 }
 

@@ -46,7 +46,8 @@ void AtomMinimiseStage::validate(const Sizing& sizing) const {
   const AtomSetup& setup = setup_of(atom_tables(sizing.study));
   if (table_.cell_shape() && setup.structure.box.periodic != std::array{true, true, true})
     throw InputError(
-        "the box is open in a direction, and relax_box needs one that is periodic in all",
+        "the box is open in a direction, and relax_box needs a box that is periodic in all "
+        "directions",
         table_.where.of("relax_box"), "leave relax_box out");
 }
 
@@ -176,11 +177,11 @@ std::string AtomMinimiseStage::residual_text(double force, double excess) const 
   std::string words;
   if (force > table_.tolerance || excess <= tolerance)
     words = "the largest force is " + number_text(force) + " " +
-            inner_unit(Dimension::force, context_.units) + ", the tolerance " +
+            inner_unit(Dimension::force, context_.units) + ", and the tolerance is " +
             number_text(table_.tolerance);
   if (table_.cell_shape() && excess > tolerance)
     words += std::string(words.empty() ? "" : "; ") + "the pressure differs from its target by " +
-             number_text(excess) + " GPa, the tolerance " + number_text(tolerance) + " GPa";
+             number_text(excess) + " GPa, and the tolerance is " + number_text(tolerance) + " GPa";
   return words;
 }
 

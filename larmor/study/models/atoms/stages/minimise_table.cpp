@@ -18,31 +18,32 @@ FieldTable<AtomMinimiseTable> AtomMinimiseTable::fields() {
       .positive()
       .optional("energy_tolerance", &Table::energy_tolerance, Dimension::energy,
                 "a replica has also converged if a step changes the energy or enthalpy per atom by "
-                "less; 0: only forces decide")
+                "less. If 0, only forces decide")
       .at_least(0)
       .optional("steps", &Table::steps, Dimension::none,
-                "maximum number of steps; each evaluates all forces once")
+                "maximum number of steps; each step evaluates all forces once")
       .at_least(1)
       .at_most(most_steps)
       .optional("max_step", &Table::max_step, Dimension::length,
                 "longest displacement of an atom in a step")
       .positive()
       .optional("relax_box", &Table::relax_box, Dimension::none,
-                "ways in which the box may change; it must be periodic in all directions")
+                "ways in which the box may change. Any change needs a box that is periodic in all "
+                "directions")
       .one_of({"none", "isotropic", "anisotropic", "triclinic"},
               {"the box is fixed", "as a whole", "along x, y and z, each independently",
                "lengths and also its angles"})
       .optional("pressure", &Table::pressure, Dimension::pressure,
-                "target for the pressure of a box that changes; 0 if left out")
+                "target for the pressure of a box that changes. The default is 0")
       .optional("pressure_tolerance", &Table::pressure_tolerance, Dimension::pressure,
-                "a box has converged if no component of its pressure is farther from its target; "
-                "0.001 GPa if left out")
+                "a box has converged if no component of its pressure differs from `pressure` by "
+                "more. The default is 0.001 GPa")
       .positive()
       .optional("measure_every", &Table::measure_every, Dimension::none,
                 "steps between entries of the series")
       .at_least(1)
       .optional("keep_configurations", &Table::keep_configurations, Dimension::none,
-                "replicas whose configuration is stored")
+                "number of replicas whose configuration is stored")
       .at_least(0);
 }
 

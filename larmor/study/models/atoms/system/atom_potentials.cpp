@@ -108,7 +108,7 @@ evaluation::PotentialChoice choice_of(const SnapTable& table, const std::string&
 
 std::string text_of(const OverlaidPotential& potential) {
   const atoms::snap::SnapPotential& snap = potential.snap().potential();
-  return fmt::format("snap {} ({}; 2J = {}, cutoff {:.6g} Å){}",
+  return fmt::format("snap {} ({}; twojmax = {}, cutoff {:.6g} Å){}",
                      std::filesystem::path(potential.files().front()).filename().string(),
                      comma_list(potential.elements()), snap.parameters.twojmax,
                      potential.snap().cutoff(), potential.zbl() ? " with zbl" : "");
@@ -133,7 +133,7 @@ double charge_of(const ZblTable& table, const std::vector<std::string>& elements
     throw InputError("'" + elements[n] +
                          "' names no chemical element, so the charge of its nucleus is not known",
                      table.where.of("elements"),
-                     "give `elements`, and `charges` with one for each");
+                     "give `elements`, and in `charges` one charge for each element");
   return element->Z;
 }
 

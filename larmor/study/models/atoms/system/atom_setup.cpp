@@ -61,7 +61,7 @@ std::vector<double> masses_of(const io::AtomFrame& frame) {
     if (masses[type] != atoms.masses[i])
       throw InputError("atoms of " + atoms.species[type] + " have different masses",
                        frame.where_atom(static_cast<Index>(i)),
-                       "give them names of their own, or one mass for all");
+                       "give atoms of different masses different names, or one mass");
   }
   return masses;
 }
@@ -72,7 +72,7 @@ void repeat(atoms::NamedStructure& structure, const StructureTable& table) {
   for (std::size_t d = 0; d < 3; ++d) {
     if (table.repeat[d] > 1 && !structure.box.periodic[d])
       throw InputError("the structure is repeated along a direction that is open",
-                       table.where.of("repeat"), "give 1 there");
+                       table.where.of("repeat"), "give 1 in `repeat` for this direction");
     if (table.repeat[d] > most_atoms / std::max(copies, Index{1}) / structure.atoms())
       throw InputError("the repeated structure has more than 2^31 - 1 atoms",
                        table.where.of("repeat"), "repeat it less often");

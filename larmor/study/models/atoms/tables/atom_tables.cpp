@@ -20,7 +20,7 @@ FieldTable<StructureTable> StructureTable::fields() {
                 "number of the structure, counted from 0, in a file of several structures")
       .at_least(0)
       .optional("repeat", &StructureTable::repeat, Dimension::none,
-                "numbers of copies of the structure along each vector of its cell")
+                "number of copies of the structure along each vector of its cell")
       .at_least(1)
       .optional("elements", &StructureTable::elements, Dimension::none,
                 "element of each type 1, 2, .. in a data or dump file of LAMMPS")
@@ -29,10 +29,9 @@ FieldTable<StructureTable> StructureTable::fields() {
 
 FieldTable<AtomsTable> AtomsTable::fields() {
   return FieldTable<AtomsTable>()
-      .optional(
-          "masses", &AtomsTable::masses, Dimension::none,
-          "masses by element, such as { W = \"183.84 g/mol\" }; if left out, the masses of the "
-          "file or of the elements")
+      .optional("masses", &AtomsTable::masses, Dimension::none,
+                "masses by element, such as { W = \"183.84 g/mol\" }. The defaults are the masses "
+                "in the file, or else those of the elements")
       .described_as("table of masses", {})
       .optional("velocities", &AtomsTable::velocities, Dimension::none,
                 "velocities before the first stage, without motion of the centre of mass")
@@ -41,12 +40,13 @@ FieldTable<AtomsTable> AtomsTable::fields() {
       .optional("temperature", &AtomsTable::temperature, Dimension::temperature,
                 "temperature of thermal velocities; 0: atoms at rest")
       .at_least(0)
-      .optional("scaled", &AtomsTable::scaled, Dimension::none,
-                "multiplies thermal velocities by one number, so that the kinetic temperature is "
-                "exactly `temperature`; otherwise it scatters as in equilibrium")
+      .optional(
+          "scaled", &AtomsTable::scaled, Dimension::none,
+          "if true, one factor for all thermal velocities makes the kinetic temperature exactly "
+          "`temperature`. Otherwise the kinetic temperature scatters as in equilibrium")
       .optional("skin", &AtomsTable::skin, Dimension::length,
-                "length added to the cutoff in the search for neighbours; with a larger skin the "
-                "search is repeated less often; results do not depend on it")
+                "length that is added to the cutoff in the search for neighbours. With a larger "
+                "skin the search is repeated less often. Results do not depend on the skin")
       .at_least(0);
 }
 
@@ -56,30 +56,30 @@ FieldTable<SnapTable> SnapTable::fields() {
                 "prefix of the files PREFIX.snapcoeff and PREFIX.snapparam")
       .not_empty()
       .optional("script", &SnapTable::script, Dimension::none,
-                "instead of prefix: an include file of LAMMPS (.snap) with pair_style snap, by "
-                "itself or overlaid with zbl")
+                "used instead of prefix: an include file of LAMMPS (.snap) with pair_style snap, "
+                "by itself or overlaid with zbl")
       .not_empty()
       .optional("coefficients", &SnapTable::coefficients, Dimension::none,
-                "instead of prefix, together with `parameters`: a .snapcoeff file")
+                "used instead of prefix, together with `parameters`: a .snapcoeff file")
       .not_empty()
       .optional("parameters", &SnapTable::parameters, Dimension::none,
-                "with `coefficients`: a .snapparam file")
+                "a .snapparam file, required with `coefficients`")
       .not_empty();
 }
 
 FieldTable<ZblTable> ZblTable::fields() {
   return FieldTable<ZblTable>()
       .required("inner", &ZblTable::inner, Dimension::length,
-                "distance at which the switch to zero begins")
+                "distance from which the repulsion is switched off")
       .positive()
       .required("outer", &ZblTable::outer, Dimension::length,
-                "distance from which the repulsion is zero")
+                "distance beyond which the repulsion is zero")
       .positive()
       .optional("elements", &ZblTable::elements, Dimension::none,
-                "elements that repel one another; all if left out")
+                "elements that repel one another. The default is all")
       .not_empty()
       .optional("charges", &ZblTable::charges, Dimension::none,
-                "charges of the nuclei of `elements`; atomic numbers if left out")
+                "charges of the nuclei of `elements`. The default is atomic numbers")
       .positive()
       .not_empty();
 }
@@ -140,14 +140,14 @@ void require_ranges(const ZblTable& zbl) {
   if (!zbl.charges.empty() && zbl.charges.size() != zbl.elements.size())
     throw InputError("charges has " + std::to_string(zbl.charges.size()) + " entries for " +
                          std::to_string(zbl.elements.size()) + " elements",
-                     zbl.where.of("charges"), "give `elements`, and a charge for each");
+                     zbl.where.of("charges"), "give `elements`, and one charge for each element");
 }
 
 void require_velocities(const AtomsTable& atoms, bool has_file) {
   if (atoms.velocities != "file") return;
   if (!has_file)
     throw InputError("velocities = \"file\", but there is no file", atoms.where.of("velocities"),
-                     "give [structure] with a file that has them");
+                     "give [structure] with a file that has velocities");
   if (atoms.temperature > 0 || atoms.scaled)
     throw InputError("temperature and scaled are for thermal velocities, not for those of a file",
                      atoms.where.of({"temperature", "scaled"}),

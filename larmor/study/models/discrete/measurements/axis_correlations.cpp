@@ -19,7 +19,7 @@ FieldTable<AxisCorrelationsTable> AxisCorrelationsTable::fields() {
       .one_of({AxisCorrelations::name})
       .selects_keys()
       .optional("distance", &AxisCorrelationsTable::distance, Dimension::none,
-                "largest distance, in sites; if left out, half of the axis, 64 at most")
+                "largest distance, in sites. The default is half of the axis, but at most 64")
       .at_least(1)
       .at_most(10000);
 }
@@ -40,7 +40,7 @@ std::vector<Index> AxisCorrelations::distances(const DiscreteSites& sites) const
 void AxisCorrelations::validate(const Sizing& sizing) const {
   if (sites_of(discrete_tables(sizing.study)).is_grid()) return;
   throw InputError("axis-correlations needs a grid, a lattice of one site in a cell",
-                   table_.where.of("what"), "leave it out");
+                   table_.where.of("what"), "leave axis-correlations out");
 }
 
 StageBytes AxisCorrelations::forecast(const Sizing& sizing) const {

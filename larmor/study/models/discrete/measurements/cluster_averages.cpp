@@ -99,8 +99,9 @@ void ClusterSizes::load(const StageMemory& memory, const Ranks& ranks) {
 void ImprovedSusceptibility::validate(const Sizing& sizing) const {
   for (const ScalarExchange& exchange : discrete_tables(sizing.study).exchange)
     if (!(least_coupling(exchange) >= 0))
-      throw InputError(std::string(name) + " needs couplings that are not negative", where(),
-                       "clusters of equal states sum to m^2 only for such couplings; leave it out");
+      throw InputError(
+          std::string(name) + " needs couplings that are not negative", where(),
+          "leave the measurement out: only for such couplings do sizes of clusters give <m^2>");
 }
 
 void ImprovedSusceptibility::prepare(const Simulation& simulation) {

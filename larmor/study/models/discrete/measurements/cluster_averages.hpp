@@ -12,7 +12,8 @@ class ClusterSizes : public ClusterSeries {
  public:
   static constexpr const char* name = "cluster-sizes";
   static constexpr const char* doc =
-      "clusters by their size, their number and the largest one; for swendsen-wang and wolff";
+      "clusters by size, the number of clusters and the size of the largest one; only with the "
+      "samplers swendsen-wang and wolff";
 
   ClusterSizes(const MeasureContext& context, SourcePosition where)
       : ClusterSeries(name, context, std::move(where)),
@@ -42,7 +43,8 @@ class ImprovedSusceptibility : public ClusterSeries {
  public:
   static constexpr const char* name = "improved-susceptibility";
   static constexpr const char* doc =
-      "<m^2> and N <m^2> / T from the sizes of clusters; for swendsen-wang and wolff";
+      "<m^2> and N <m^2> / T from the sizes of clusters; only with the samplers swendsen-wang and "
+      "wolff";
 
   ImprovedSusceptibility(const MeasureContext& context, SourcePosition where)
       : ClusterSeries(name, context, std::move(where)) {}

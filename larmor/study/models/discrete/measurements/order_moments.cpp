@@ -141,8 +141,8 @@ void OrderMoments::write_derived(const Simulation&, const MeasuredSeries& series
 
 void CorrelationLength::validate(const Sizing& sizing) const {
   if (!periodic_axes(sites_of(discrete_tables(sizing.study))).empty()) return;
-  throw InputError("correlation-length needs a grid of one site in a cell that is periodic", where_,
-                   "leave it out; magnetisation-moments needs no grid");
+  throw InputError("correlation-length needs a grid with one site in each cell and a periodic axis",
+                   where_, "leave correlation-length out; magnetisation-moments needs no grid");
 }
 
 std::vector<std::size_t> CorrelationLength::modulated(const Simulation& simulation) const {

@@ -147,9 +147,10 @@ void require_clusters(const DiscreteTables& tables, const DiscreteSites& sites) 
                      "the limit is 2^32: make the lattice smaller, or use sampler = "
                      "\"metropolis\"");
   if (tables.field.h != 0)
-    throw InputError("cluster updates have no field, but h is " + number_text(tables.field.h),
-                     tables.field.where.of("h"),
-                     "remove h, or use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
+    throw InputError(
+        "cluster updates work only without a field, but h is " + number_text(tables.field.h),
+        tables.field.where.of("h"),
+        "remove h, or use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
   if (tables.is_ising()) return;
   for (const ScalarExchange& exchange : tables.exchange)
     if (!(least_coupling(exchange) > 0))

@@ -148,7 +148,7 @@ class ClusterChoice : public DiscreteSamplerChoice {
   }
   void validate(const Sizing& sizing) const override {
     if (stage().differs_in_field)
-      throw InputError("cluster updates have no field, and the rungs differ in one",
+      throw InputError("cluster updates work only without a field, but the rungs differ in a field",
                        stage().where.of("field"),
                        "use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
     const DiscreteTables& tables = discrete_tables(sizing.study);
@@ -197,14 +197,15 @@ std::unique_ptr<SamplerChoice> DiscreteSampling::choice(const DiscreteSamplerKey
   const TablePosition& where = stage.where;
   if (keys.clusters && keys.sampler != "wolff")
     throw InputError("clusters belongs to sampler = \"wolff\"", where.of("clusters"),
-                     "remove it, or choose that sampler");
+                     "remove clusters, or use sampler = \"wolff\"");
   if (keys.engine == "samples" && !stage.has_ladders)
     throw InputError("engine = \"samples\" belongs to the stage tempering", where.of("engine"),
                      "leave engine out");
   if (!keys.updates_clusters()) return std::make_unique<LocalChoice>(keys, stage);
   if (keys.engine != DiscreteSamplerKeys().engine)
-    throw InputError("engine belongs to samplers that update single sites", where.of("engine"),
-                     "remove it, or use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
+    throw InputError(
+        "engine belongs to samplers that update single sites", where.of("engine"),
+        "remove engine, or use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
   return std::make_unique<ClusterChoice>(keys, stage);
 }
 

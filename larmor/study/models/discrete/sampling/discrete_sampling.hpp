@@ -28,19 +28,23 @@ struct DiscreteSampling {
         .optional("sampler", &DiscreteSamplerKeys::sampler, Dimension::none,
                   "method that updates the states")
         .one_of({"metropolis", "glauber", "heat-bath", "swendsen-wang", "wolff"},
-                {"another state of a site, accepted with probability min(1, exp(-dE / T))",
-                 "another state of a site, accepted with probability 1 / (1 + exp(dE / T))",
+                {"proposes another state of a site, and accepts it with probability min(1, exp(-dE "
+                 "/ T))",
+                 "proposes another state of a site, and accepts it with probability 1 / (1 + "
+                 "exp(dE / T))",
                  "draws the state of a site by its Boltzmann weight",
-                 "all clusters of satisfied bonds, each takes a state at random",
-                 "some clusters that grow from random sites, each takes another state"})
-        .optional("clusters", &DiscreteSamplerKeys::clusters, Dimension::none,
-                  "wolff: clusters that grow in a sweep of each replica; 1 if left out")
+                 "divides all sites into clusters of satisfied bonds, and gives each cluster a "
+                 "random state",
+                 "grows some clusters from random sites, and gives each cluster another state"})
+        .optional(
+            "clusters", &DiscreteSamplerKeys::clusters, Dimension::none,
+            "wolff: number of clusters that grow in each replica in a sweep. The default is 1")
         .at_least(1)
         .at_most(1e6)
         .optional("engine", &DiscreteSamplerKeys::engine, Dimension::none,
                   "metropolis, glauber and heat-bath: the form in which states are stored")
         .one_of({"automatic", "bits", "samples", "general"},
-                {"samples or bits if the system allows it",
+                {"samples or bits if the system allows one of these forms, otherwise general",
                  "Ising spins of a grid, with a bit for each",
                  "tempering: Ising spins of a grid; 64 disorder samples share a word, with a bit "
                  "for each",

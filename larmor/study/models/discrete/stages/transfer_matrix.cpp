@@ -44,16 +44,16 @@ FieldTable<TransferMatrixTable> TransferMatrixTable::fields() {
       .with_child<TemperatureRange>();
   return table
       .optional("levels", &TransferMatrixTable::levels, Dimension::none,
-                "eigenvalues of each sector, those of largest magnitude")
+                "number of eigenvalues of each sector, from the largest magnitude down")
       .at_least(1)
       .at_most(20)
-      .optional(
-          "domain_wall", &TransferMatrixTable::domain_wall, Dimension::none,
-          "also the free energy of a domain wall along the strip: the first axis is periodic, "
-          "and its bonds across the border are reversed")
+      .optional("domain_wall", &TransferMatrixTable::domain_wall, Dimension::none,
+                "if true, also computes the free energy of a domain wall along the strip. The "
+                "first axis must be periodic, and the stage reverses the bonds across its boundary")
       .optional("tolerance", &TransferMatrixTable::tolerance, Dimension::none,
-                "largest residual |T v - lambda v| over |lambda_0|; errors of eigenvalues are of "
-                "the order of its square")
+                "largest residual |T v - lambda v| of an eigenvector v, divided by the largest "
+                "eigenvalue |lambda_0|. Relative errors of eigenvalues are of the order of the "
+                "square of this ratio")
       .positive()
       .at_most(1e-3)
       .optional("basis", &TransferMatrixTable::basis, Dimension::none,
@@ -154,7 +154,7 @@ void TransferMatrixStage::validate(const Sizing& sizing) const {
   if (table_.domain_wall && !(strip.is_uniform && strip.has_wall))
     throw InputError("domain_wall needs equal rows and a periodic first axis",
                      table_.where.of("domain_wall"),
-                     "leave it out, or make the first axis periodic");
+                     "leave domain_wall out, or make the first axis periodic");
 }
 
 StageBytes TransferMatrixStage::forecast(const Sizing& sizing) const {

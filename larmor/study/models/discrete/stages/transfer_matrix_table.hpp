@@ -10,8 +10,8 @@ struct TransferMatrixTable {
   static constexpr const char* name = "transfer-matrix";
   static constexpr const char* doc =
       "exact free energy, correlation lengths and averages of a strip of Ising spins, by the "
-      "transfer matrix along the last axis of a grid; the strip is infinitely long if all rows are "
-      "equal, otherwise it has the length of the lattice, and free ends";
+      "transfer matrix along the last axis of a grid. If all rows are equal, the strip is "
+      "infinitely long. Otherwise it has the length of the lattice, and free ends";
   std::string kind = name;
   Value temperature;
   Index levels = 3;

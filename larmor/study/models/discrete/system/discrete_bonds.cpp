@@ -180,9 +180,10 @@ void check_four_axes(const DiscreteTables& tables, const ScalarExchange& exchang
                      "give one [[exchange]] with shell = 1");
   for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis)
     if (grid.lengths[axis] == 1 && grid.periodic[axis])
-      throw InputError("a bond reaches around the periodic grid to the site itself",
-                       tables.lattice.where.of("grid"),
-                       "give at least 2 sites along every axis, or open that boundary");
+      throw InputError(
+          "a bond reaches around the periodic grid to the site itself",
+          tables.lattice.where.of("grid"),
+          "give at least 2 sites along every axis, or set periodic to false for this axis");
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ DiscreteSites grid_of(const SiteLatticeTable& table) {
   const std::size_t axes = table.grid.size();
   if (axes > ising::RegularGrid::most_axes)
     throw InputError("grid has " + std::to_string(axes) + " axes", table.where.of("grid"),
-                     "give the sites along one to four axes");
+                     "give the numbers of sites along one to four axes");
   if (table.periodic.size() != 1 && table.periodic.size() != axes)
     throw InputError("periodic has " + std::to_string(table.periodic.size()) + " values for " +
                          std::to_string(axes) + " axes",
@@ -84,7 +84,7 @@ DiscreteSites grid_of(const SiteLatticeTable& table) {
   for (std::size_t axis = 0; axis < axes; ++axis) {
     if (table.grid[axis] > most_sites / sites.count)
       throw InputError("the grid has more than 2^40 sites", table.where.of("grid"),
-                       "make it smaller");
+                       "make the grid smaller");
     sites.count *= table.grid[axis];
     sites.grid.lengths.push_back(table.grid[axis]);
     sites.grid.periodic.push_back(table.periodic[table.periodic.size() == 1 ? 0 : axis]);

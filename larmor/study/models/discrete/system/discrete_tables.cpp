@@ -25,13 +25,13 @@ FieldTable<SiteLatticeTable> SiteLatticeTable::fields() {
                 "extended XYZ file with positions")
       .not_empty()
       .optional("sites", &SiteLatticeTable::sites, Dimension::none,
-                "number of sites of a graph, instead of type, cell and file; `pairs` of "
-                "[[exchange]] are its bonds")
+                "number of sites of a graph, instead of type, cell and file. [[exchange]] gives "
+                "the bonds of the graph")
       .at_least(1)
       .at_most(1e9)
       .optional("grid", &SiteLatticeTable::grid, Dimension::none,
-                "sites along each of one to four axes, instead of type and size: a chain, square, "
-                "simple cubic or four-dimensional grid")
+                "number of sites along each of one to four axes, instead of type and size. The "
+                "lattice is a chain, square, simple cubic or four-dimensional grid")
       .at_least(1);
 }
 
@@ -39,8 +39,8 @@ FieldTable<ScalarExchange> ScalarExchange::fields() {
   FieldTable<ScalarExchange> table;
   return lattice::add_exchange_fields(table)
       .optional("file", &ScalarExchange::file, Dimension::none,
-                "file of bonds, a row `i j J` for each, or `i j` with the key J; sites are counted "
-                "from 0")
+                "file of bonds, with a row `i j J` for each bond, or `i j` if the key J is given. "
+                "Sites i and j are counted from 0")
       .not_empty();
 }
 
@@ -52,10 +52,11 @@ FieldTable<ScalarFieldTable> ScalarFieldTable::fields() {
 FieldTable<DiscreteInitialTable> DiscreteInitialTable::fields() {
   return FieldTable<DiscreteInitialTable>()
       .optional("state", &DiscreteInitialTable::state, Dimension::none,
-                "random states; all sites in the state `value`")
+                "random: each site has a random state; aligned: all sites have the state `value`")
       .one_of({"random", "aligned"})
       .optional("value", &DiscreteInitialTable::value, Dimension::none,
-                "Ising: 1 or -1, 1 if left out; Potts: 0 to states - 1, 0 if left out");
+                "state of all sites. Ising spins are 1 or -1, and the default is 1. Potts states "
+                "are 0 to states - 1, and the default is 0");
 }
 
 FieldTable<PottsTable> PottsTable::fields() {
@@ -115,7 +116,7 @@ std::shared_ptr<const ModelTables> read_discrete_tables(const Value& document,
                                                         const ModelContext& context) {
   if (context.read.units == UnitSystem::material)
     throw InputError("Ising and Potts models have reduced units", document.where(),
-                     "remove units = \"material\"; temperatures are k_B T in the unit of J");
+                     "remove units = \"material\"; a temperature is then k_B T in the unit of J");
   auto tables = std::make_shared<Tables>(larmor::read<Tables>(document, context.read));
   tables->context = context.read;
   tables->folder = context.folder;

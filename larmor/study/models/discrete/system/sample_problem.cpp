@@ -26,7 +26,7 @@ std::string samples_text(Index samples) {
 
 Index chosen_sample(Index samples, std::optional<Index> sample) {
   if (!sample && samples > 1)
-    throw InputError(samples_text(samples), "choose one of them by --sample");
+    throw InputError(samples_text(samples), "choose one sample by --sample");
   const Index chosen = sample.value_or(0);
   if (chosen < 0 || chosen >= samples)
     throw InputError(fmt::format("there is no sample {}: {}", chosen, samples_text(samples)),

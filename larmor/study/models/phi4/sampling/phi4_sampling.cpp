@@ -179,7 +179,7 @@ class Phi4SamplerChoice : public SamplerChoice {
     if (std::isfinite(lambda) && keys_.updates_clusters() && local_sweeps(keys_, lambda) == 0)
       throw InputError(
           "clusters do not change |phi|, which is free at lambda = " + number_text(lambda),
-          where_.of("local_sweeps"), "give local_sweeps = 1, or leave it out");
+          where_.of("local_sweeps"), "give local_sweeps = 1, or leave local_sweeps out");
   }
   StageBytes forecast(const Sizing& sizing) const override {
     const auto numbers = static_cast<double>(sizing.system.sites * sizing.replicas);
@@ -256,7 +256,8 @@ class FieldMoments : public SeriesMeasurement {
 class ImprovedSusceptibility : public SeriesMeasurement {
  public:
   static constexpr const char* name = "improved-susceptibility";
-  static constexpr const char* doc = "V <m^2> from clusters, with less scatter than from fields";
+  static constexpr const char* doc =
+      "V <m^2> of V sites from clusters, with less scatter than from fields";
   explicit ImprovedSusceptibility(const MeasureContext& context)
       : SeriesMeasurement(name, name, std::nullopt, context) {}
 
@@ -316,16 +317,17 @@ std::unique_ptr<SamplerChoice> Phi4Sampling::sampler_of(const Phi4SamplerKeys& k
                                                         const std::vector<Value>& measure,
                                                         const TablePosition& where) {
   if (keys.local_sweeps && !keys.updates_clusters())
-    throw InputError("local_sweeps come in addition to clusters, and " + keys.sampler + " has none",
-                     where.of("local_sweeps"), "remove local_sweeps");
+    throw InputError(
+        "local_sweeps are for samplers with clusters, and " + keys.sampler + " has none",
+        where.of("local_sweeps"), "remove local_sweeps");
   if (keys.clusters && keys.sampler != "wolff")
     throw InputError("clusters requires sampler = \"wolff\"; it is " + keys.sampler,
                      where.of("clusters"), "remove clusters");
   for (const Value& entry : measure)
     if (entry.is_string() && entry.as_string() == ImprovedSusceptibility::name &&
         !keys.updates_clusters())
-      throw InputError(std::string(ImprovedSusceptibility::name) +
-                           " is measured by clusters, and " + keys.sampler + " has none",
+      throw InputError(std::string(ImprovedSusceptibility::name) + " needs clusters, and " +
+                           keys.sampler + " has none",
                        entry.where(), "use sampler = \"swendsen-wang\" or \"wolff\"");
   return std::make_unique<Phi4SamplerChoice>(keys, where);
 }

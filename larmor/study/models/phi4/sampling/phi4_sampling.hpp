@@ -29,22 +29,26 @@ struct Phi4Sampling {
         .optional("sampler", &Phi4SamplerKeys::sampler, Dimension::none,
                   "method that updates the fields")
         .one_of({"metropolis", "heat-bath", "swendsen-wang", "wolff"},
-                {"normal trials at each site, tuned so that half of them are accepted",
+                {"proposes normally distributed changes of each site, of a width at which half of "
+                 "them are accepted",
                  "draws fields by their weight; needs lambda = 0, or lambda = infinity with 1 or 3 "
                  "components",
-                 "clusters along a random axis, each reflected with probability 1/2",
-                 "the clusters of random sites are reflected along random axes"})
+                 "divides all sites into clusters along a random axis, and reflects each cluster "
+                 "with probability 1/2",
+                 "grows clusters from random sites, and reflects each cluster along a random axis"})
         .optional("over_relaxation", &Phi4SamplerKeys::over_relaxation, Dimension::none,
-                  "reflections of every field about its neighbours in each sweep")
+                  "number of times that each sweep reflects the field of every site about the sum "
+                  "of its neighbours")
         .at_least(0)
         .at_most(1000)
         .optional("local_sweeps", &Phi4SamplerKeys::local_sweeps, Dimension::none,
-                  "Metropolis updates of every site in each sweep of clusters; if left out 1, and "
-                  "0 at lambda = infinity")
+                  "number of Metropolis updates of every site in each sweep of clusters. The "
+                  "default is 1, and at lambda = infinity it is 0")
         .at_least(0)
         .at_most(1000)
-        .optional("clusters", &Phi4SamplerKeys::clusters, Dimension::none,
-                  "clusters of a sweep of wolff; 1 if left out")
+        .optional(
+            "clusters", &Phi4SamplerKeys::clusters, Dimension::none,
+            "wolff: number of clusters that grow in each replica in a sweep. The default is 1")
         .at_least(1)
         .at_most(1000000);
   }

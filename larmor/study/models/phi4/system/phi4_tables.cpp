@@ -14,11 +14,12 @@ namespace larmor::study {
 FieldTable<GridTable> GridTable::fields() {
   return FieldTable<GridTable>()
       .required("size", &GridTable::size, Dimension::none,
-                "sites along each axis, for one to four axes")
+                "number of sites along each axis, for one to four axes")
       .not_empty()
       .at_least(1)
       .optional("periodic", &GridTable::periodic, Dimension::none,
-                "boundary along each axis, or one value for all");
+                "true for a periodic and false for an open boundary. Give one value for each axis, "
+                "or one for all");
 }
 
 clusters::RegularGrid GridTable::grid() const {
@@ -42,8 +43,8 @@ FieldTable<Phi4Table> Phi4Table::fields() {
       .at_least(1)
       .at_most(phi4::most_components)
       .required("kappa", &Phi4Table::kappa, Dimension::none,
-                "hopping parameter; several values form a ladder: replica r has the value with the "
-                "number r modulo the count of values")
+                "hopping parameter. Several values form a ladder of n rungs: replica r has the "
+                "value number r modulo n, counted from 0")
       .not_empty()
       .optional("lambda", &Phi4Table::lambda, Dimension::none,
                 "self-coupling, not negative; \"infinity\" fixes |phi| = 1")
@@ -70,8 +71,9 @@ double Phi4Table::lambda_number() const {
 
 FieldTable<FieldInitialTable> FieldInitialTable::fields() {
   return FieldTable<FieldInitialTable>()
-      .optional("state", &FieldInitialTable::state, Dimension::none,
-                "fields of length 1 in random directions; all (1, 0, ..)")
+      .optional(
+          "state", &FieldInitialTable::state, Dimension::none,
+          "random: fields of length 1 in random directions; aligned: all fields are (1, 0, ..)")
       .one_of({"random", "aligned"});
 }
 

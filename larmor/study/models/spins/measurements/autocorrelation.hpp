@@ -13,7 +13,7 @@ class Autocorrelation : public SeriesMeasurement {
   using Table = PlainMeasurementTable<Autocorrelation>;
   static constexpr const char* name = "autocorrelation";
   static constexpr const char* doc =
-      "(1/N) sum_i e_i(0).e_i(t) with the stage's first configuration";
+      "(1/N) sum_i e_i(0).e_i(t), where e_i(0) is the spin of site i when the stage begins";
 
   Autocorrelation(const Table& table, const DynamicsContext& course);
 

@@ -51,7 +51,7 @@ void SpinClusterSizes::sample(const Simulation& simulation, const Instant& now, 
 void SpinImprovedSusceptibility::validate(const Sizing& sizing) const {
   if (!common_moment(*sizing.system.geometry))
     throw InputError(std::string(name) + " needs equal moments", where(),
-                     "clusters sum directions of spins, not moments; leave it out");
+                     "leave the measurement out: clusters sum directions of spins, not moments");
 }
 
 void SpinImprovedSusceptibility::prepare(const Simulation& simulation) {

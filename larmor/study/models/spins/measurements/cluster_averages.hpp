@@ -10,7 +10,8 @@ class SpinClusterSizes : public ClusterSeries {
  public:
   static constexpr const char* name = "cluster-sizes";
   static constexpr const char* doc =
-      "the number of clusters and the largest one; for swendsen-wang and wolff";
+      "the number of clusters and the size of the largest one; only with the samplers "
+      "swendsen-wang and wolff";
 
   SpinClusterSizes(const MeasureContext& context, SourcePosition where)
       : ClusterSeries(name, context, std::move(where)) {}
@@ -29,7 +30,8 @@ class SpinImprovedSusceptibility : public ClusterSeries {
  public:
   static constexpr const char* name = "improved-susceptibility";
   static constexpr const char* doc =
-      "<m^2> and N <m^2> / k_B T from sums over clusters; for swendsen-wang and wolff";
+      "<m^2> and N <m^2> / k_B T from sums over clusters; only with the samplers swendsen-wang and "
+      "wolff";
 
   SpinImprovedSusceptibility(const MeasureContext& context, SourcePosition where)
       : ClusterSeries(name, context, std::move(where)), read_(context.read) {}

@@ -7,7 +7,8 @@ namespace larmor::study {
 void require_consistent(const CorrelationKeys& keys) {
   if (keys.window_width && keys.window != "gaussian")
     throw InputError("window_width requires window = \"gaussian\", not \"" + keys.window + "\"",
-                     keys.where.of("window_width"), "use that window, or remove window_width");
+                     keys.where.of("window_width"),
+                     "use window = \"gaussian\", or remove window_width");
 }
 
 void require_replicas(const CorrelationKeys& keys, const Study& study) {

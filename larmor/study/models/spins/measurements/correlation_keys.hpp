@@ -20,9 +20,9 @@ inline void require_replicas_alike(const Study& study, const lattice::Geometry& 
                                    const SourcePosition& where) {
   if (numbers_by_replica(spin_tables(study), geometry) > 0)
     throw InputError(
-        "connected correlations: replicas with couplings of their own have no mean in common",
-        where,
-        "give the disorder a seed of its own, not by replica, or set connected = false here");
+        "connected correlations need a mean over replicas, but the replicas have different "
+        "couplings",
+        where, "give all replicas equal couplings, or set connected = false here");
 }
 
 struct CorrelationKeys : MeasurementKeys {
@@ -44,20 +44,20 @@ FieldTable<Table>& add_correlation_fields(FieldTable<Table>& table) {
       .one_of({"double", "tf32x3", "half-split"})
       .optional(
           "error_blocks", &Table::error_blocks, Dimension::none,
-          "blocks of replicas for errors of sums over pairs; each block is omitted in turn, in a "
-          "separate sum over tiles, which takes three times as long; if left out, 8 with "
-          "enough replicas; 0 or 1: no errors")
+          "number of blocks of replicas for errors of sums over pairs. Each block is omitted in "
+          "turn, in a separate sum over tiles. The calculation then takes about three times as "
+          "long. The default is 8 if there are enough replicas. If 0 or 1, there are no errors")
       .at_least(0)
       .at_most(1000)
       .optional("window", &Table::window, Dimension::none,
                 "weight of the time lags, 1 at lag 0 and smallest at the longest lag")
       .one_of({"none", "hann", "hamming", "gaussian", "blackman"})
       .optional("window_width", &Table::window_width, Dimension::none,
-                "standard deviation of window = \"gaussian\" as a share of the longest lag; 0.4 "
-                "if left out")
+                "standard deviation of window = \"gaussian\" as a share of the longest lag. The "
+                "default is 0.4")
       .positive()
       .optional("connected", &Table::connected, Dimension::none,
-                "subtracts the product of the averages over replicas");
+                "subtracts the product of the averages of both spins over replicas");
 }
 
 /// @throws InputError for keys that contradict one another

@@ -26,7 +26,8 @@ class EnergyInTime : public FusedMeasurement {
  public:
   using Table = PlainMeasurementTable<EnergyInTime>;
   static constexpr const char* name = "energy";
-  static constexpr const char* doc = "the energy per site, including that in pulses";
+  static constexpr const char* doc =
+      "the energy per site, including the energy in the fields of pulses";
 
   EnergyInTime(const Table& table, const DynamicsContext& course);
 

@@ -26,15 +26,18 @@ FieldTable<PairsInTimeTable> PairsInTimeTable::fields() {
   auto table = measurement_fields<PairsInTimeTable>(PairsInTime::name);
   table
       .optional("distance", &PairsInTimeTable::distance, Dimension::none,
-                "mean of C(r,r',t) by distance: one table { width, bins }")
-      .optional("displacement", &PairsInTimeTable::displacement, Dimension::none,
-                "mean by displacement r' - r in cells and atoms of the basis, from r at the "
-                "stage's beginning to r' at time t: true for all, or { cells = [4, 4, 0] } for the "
-                "largest numbers of cells to both sides")
+                "averages C(r,r',t) over all pairs of sites in a bin of distances: one table { "
+                "width, bins }")
+      .optional(
+          "displacement", &PairsInTimeTable::displacement, Dimension::none,
+          "averages C(r,r',t) by displacement r' - r in cells and by atoms of the basis. Site r is "
+          "taken at the start of the stage and site r' at time t. Write true for all "
+          "displacements, or { cells = [4, 4, 0] } for the largest numbers of cells to both sides")
       .with_child<DisplacementTable>()
       .optional("groups", &PairsInTimeTable::groups, Dimension::none,
-                "mean between groups of sites: none, species, basis, or a list of { name = "
-                "\"core\", sites = [0, 5] }, counted from 0; all other sites are left out")
+                "averages C(r,r',t) between groups of sites: none, species, basis, or a list of { "
+                "name = \"core\", sites = [0, 5] }. Sites are counted from 0. Sites that are in no "
+                "group are left out")
       .with_child<SiteGroupTable>();
   return add_correlation_fields(table);
 }
@@ -53,7 +56,7 @@ PairsInTime::PairsInTime(const Table& table, const DynamicsContext& course)
                      "\"species\"");
   if (table.distance.size() > 1)
     throw InputError("pair-correlations has several tables of distance", table.distance[1].where,
-                     "give one");
+                     "give one table of distance");
 }
 
 PairsInTimeSettings PairsInTime::settings_for(const lattice::Geometry& geometry) const {

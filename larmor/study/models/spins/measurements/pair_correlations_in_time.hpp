@@ -25,8 +25,8 @@ class PairsInTime : public Measurement {
   using Table = PairsInTimeTable;
   static constexpr const char* name = "pair-correlations";
   static constexpr const char* doc =
-      "C(r,r',t), by distance, displacement or groups of sites; the first sample is the only "
-      "origin";
+      "correlations C(r,r',t) of the spins at sites r and r', by distance, displacement or groups "
+      "of sites. The first sample is the only time origin";
 
   /// @throws InputError for no bins, or keys that contradict one another
   PairsInTime(const Table& table, const DynamicsContext& course);

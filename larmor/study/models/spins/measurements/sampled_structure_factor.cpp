@@ -21,17 +21,19 @@ FieldTable<SampledStructureFactorTable> SampledStructureFactorTable::fields() {
       .one_of({SampledStructureFactor::name})
       .selects_keys()
       .optional("every", &Table::every, Dimension::none,
-                "sweeps between samples; measure_every if left out")
+                "sweeps between samples. The default is measure_every")
       .at_least(1);
   return add_wave_vector_fields(table)
       .optional("method", &Table::method, Dimension::none,
                 "sum with factorised phases, or FFT on lattices")
       .one_of({"auto", "factorised", "fft"})
       .optional("components", &Table::components, Dimension::none,
-                "also all components of spin, S^ab, in addition to their sum S^xx + S^yy + S^zz")
-      .optional("connected", &Table::connected, Dimension::none,
-                "subtracts the product of the means over samples of two replicas, averaged over "
-                "their pairs; needs two replicas, three for errors");
+                "if true, also stores all components S^ab of spin, in addition to the sum S^xx + "
+                "S^yy + S^zz")
+      .optional(
+          "connected", &Table::connected, Dimension::none,
+          "for each pair of different replicas, multiplies the means of both over samples, and "
+          "subtracts the average of these products. This needs two replicas, and three for errors");
 }
 
 SampledStructureFactor::SampledStructureFactor(const Table& table, const MeasureContext& context)

@@ -43,7 +43,7 @@ class SiteEnergy : public SiteAverage {
   using Table = PlainMeasurementTable<SiteEnergy>;
   static constexpr const char* name = "site-energy";
   static constexpr const char* doc =
-      "the mean energy of every site, with half of its bonds' energies";
+      "the mean energy of every site, which includes half the energy of each of its bonds";
 
   /// @throws InputError for a stage with pulses, because the energy would not count them
   SiteEnergy(const Table& table, const DynamicsContext& course)

@@ -46,7 +46,7 @@ void require_real_space(const StructureFactorTable& table) {
                                    {"components", table.components}})
     if (given)
       throw InputError(std::string(key) + " belongs to method = \"real-space\"",
-                       table.where.of(key), std::string("use that method, or remove ") + key);
+                       table.where.of(key), std::string("use this method, or remove ") + key);
 }
 
 }  // namespace
@@ -55,29 +55,31 @@ FieldTable<StructureFactorTable> StructureFactorTable::fields() {
   auto table = measurement_fields<StructureFactorTable>(StructureFactorInTime::name);
   add_wave_vector_fields(table)
       .optional("method", &StructureFactorTable::method, Dimension::none,
-                "sum with factorised phases, FFT on lattices, or the product over all pairs of "
-                "sites, to which precision, components and error_blocks belong")
+                "method of the sum over sites: factorised phases, FFT on lattices, or (real-space) "
+                "the product over all pairs of sites. Only real-space has the keys precision, "
+                "components and error_blocks")
       .one_of({"auto", "factorised", "fft", "real-space"})
       .optional("components", &StructureFactorTable::components, Dimension::none,
-                "real-space: also components of spin, each a sum over tiles of its own; the other "
-                "methods always give them");
+                "real-space: if true, also computes the components of spin, each by a separate sum "
+                "over tiles. The other methods always compute the components");
   return add_correlation_fields(table)
       .optional("origins", &StructureFactorTable::origins, Dimension::none,
-                "times with which later ones are correlated: only the first, every one, or (auto) "
-                "every one if they need less than 256 MiB, otherwise up to 16, evenly spaced")
+                "time origins, with which later times are correlated. fixed: only the first time; "
+                "all: every time; auto: every time if this needs less than 256 MiB, otherwise up "
+                "to 16 evenly spaced times")
       .one_of({"auto", "fixed", "all"})
-      .optional(
-          "max_frequency", &StructureFactorTable::max_frequency, Dimension::energy,
-          "hbar times the largest angular frequency in the results; if left out with origins "
-          "= \"auto\", 2.1 times the fastest precession in the largest field of the model; this "
-          "is just above the band of a ferromagnet, and at twice that of an antiferromagnet; "
-          "with other origins: all")
+      .optional("max_frequency", &StructureFactorTable::max_frequency, Dimension::energy,
+                "hbar times the largest angular frequency in the results. The default for origins "
+                "= \"auto\" is 2.1 times the fastest precession in the largest field of the model. "
+                "This lies just above the band of a ferromagnet, and at twice the band of an "
+                "antiferromagnet. The default for other origins is all frequencies")
       .positive()
       .optional("detailed_balance", &StructureFactorTable::detailed_balance, Dimension::none,
                 "multiplies S(q,w) by beta hbar w / (1 - exp(-beta hbar w)), as in the harmonic "
                 "quantum system")
       .optional("temperature", &StructureFactorTable::temperature, Dimension::temperature,
-                "temperature of beta with detailed balance; that of the heat bath if left out")
+                "temperature of detailed balance, with beta = 1 / k_B T. The default is the "
+                "temperature of the heat bath")
       .positive();
 }
 

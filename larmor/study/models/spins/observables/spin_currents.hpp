@@ -13,7 +13,7 @@ namespace larmor::study {
 struct SpinCurrents {
   static constexpr const char* name = "spin-currents";
   static constexpr const char* doc =
-      "the spin current along each direction of the lattice, without dipoles";
+      "the spin current along each direction of the lattice, without the part of dipoles";
   static constexpr bool reads_tables = true;
 
   /// @throws InputError for couplings that differ by replica
@@ -22,7 +22,7 @@ struct SpinCurrents {
     if (std::any_of(exchange.begin(), exchange.end(),
                     [](const auto& term) { return term.disorder_by_replica; }))
       throw InputError("spin-currents cannot be measured if couplings differ by replica",
-                       "give all replicas the same disorder, or do not measure them");
+                       "give all replicas the same disorder, or do not measure spin-currents");
   }
 
   static Index numbers(const Study&, const lattice::Geometry& geometry) {

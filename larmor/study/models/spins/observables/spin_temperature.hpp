@@ -9,8 +9,7 @@ namespace larmor::study {
 struct SpinTemperature {
   static constexpr const char* name = "spin-temperature";
   static constexpr const char* doc =
-      "the temperature of the spins, by fields and torques, from the fields of the Hamiltonian "
-      "only";
+      "the temperature of the spins, from torques and fields of the Hamiltonian, without pulses";
   static constexpr bool reads_tables = true;
   static constexpr bool counts_hamiltonian_only = true;
 

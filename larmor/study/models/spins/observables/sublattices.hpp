@@ -15,8 +15,8 @@ namespace larmor::study {
 struct Sublattices {
   static constexpr const char* name = "sublattices";
   static constexpr const char* doc =
-      "the magnetisation of each species, or of each basis atom if all are of one species, per "
-      "site of it";
+      "the magnetisation of each species per site of this species; if there is only one species, "
+      "that of each basis atom";
   static constexpr bool of_relaxed_spins = true;
 
   static Index numbers(const Study&, const lattice::Geometry& geometry) {

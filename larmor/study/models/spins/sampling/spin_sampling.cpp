@@ -302,7 +302,8 @@ class SpinSamplerChoice : public SamplerChoice {
     for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(terms))
       if (dipolar.chosen_method(*sizing.system.geometry) == "fft")
         throw InputError(
-            "Monte Carlo moves one spin at a time, and dipoles by FFT are computed for all at once",
+            "Monte Carlo moves one spin at a time, but dipoles by FFT are computed for all spins "
+            "at once",
             dipolar.where,
             "use method = \"bonds\" (small systems) or a cutoff, or a dynamics stage");
   }
@@ -343,7 +344,7 @@ class SpinSamplerChoice : public SamplerChoice {
   /// Checks rungs that differ in a field. @throws InputError if rungs of this study cannot
   void require_fields(const TermTables& terms) const {
     if (keys_.updates_clusters())
-      throw InputError("cluster updates have no field, and the rungs differ in one",
+      throw InputError("cluster updates work only without a field, but the rungs differ in a field",
                        where_.of("field"), "use sampler = \"metropolis\" or \"heat-bath\"");
     for (const spins::RandomField& random : std::get<std::vector<spins::RandomField>>(terms))
       if (random.by_replica)
@@ -371,11 +372,10 @@ std::vector<std::string> spin_sampler_docs() {
   std::vector<std::string> docs;
   for (const auto& [update, info] : spins::all_updates)
     if (info.name != nullptr) docs.push_back(info.doc);
-  docs.insert(docs.end(),
-              {"all clusters along a random axis, each reflected with probability 1/2; only "
-               "for isotropic exchange",
-               "some clusters that grow from random sites, each reflected along a random axis; "
-               "only for isotropic exchange"});
+  docs.insert(docs.end(), {"divides all sites into clusters along a random axis, and reflects each "
+                           "cluster with probability 1/2; only for isotropic exchange",
+                           "grows some clusters from random sites, and reflects each cluster along "
+                           "a random axis; only for isotropic exchange"});
   return docs;
 }
 
@@ -385,7 +385,7 @@ std::unique_ptr<SamplerChoice> SpinSampling::sampler_of(const SpinSamplerKeys& k
                                                         const ReadContext& context) {
   if (keys.clusters && keys.sampler != "wolff")
     throw InputError("clusters belongs to sampler = \"wolff\"", where.of("clusters"),
-                     "remove it, or choose that sampler");
+                     "remove clusters, or use sampler = \"wolff\"");
   return std::make_unique<SpinSamplerChoice>(keys, where, differs_in_field, context);
 }
 

@@ -27,19 +27,21 @@ FieldTable<Stage>& add_spin_sampler_fields(FieldTable<Stage>& table) {
       .optional("sampler", &SpinSamplerKeys::sampler, Dimension::none, "method that updates a spin")
       .one_of(spin_sampler_names(), spin_sampler_docs())
       .optional("move", &SpinSamplerKeys::move, Dimension::none,
-                "Metropolis trial: anywhere on the sphere, or in a cone; the cone begins with its "
-                "final size of the stage before, and is tuned while nothing is averaged")
+                "direction of a Metropolis trial: anywhere on the sphere, or in a cone around the "
+                "spin. The first size of the cone is its final size in the stage before. The size "
+                "is tuned only while nothing is averaged")
       .one_of({"adaptive-cone", "uniform"})
       .optional("target_acceptance", &SpinSamplerKeys::target_acceptance, Dimension::none,
                 "acceptance to which the adaptive cone is tuned")
       .at_least(0.2)
       .at_most(0.9)
       .optional("over_relaxation", &SpinSamplerKeys::over_relaxation, Dimension::none,
-                "reflections of every spin after each sweep")
+                "number of over-relaxations of every spin after each sweep; each reflects the spin "
+                "about its field")
       .at_least(0)
       .at_most(1000)
       .optional("clusters", &SpinSamplerKeys::clusters, Dimension::none,
-                "wolff: clusters that grow in a sweep of each replica; 1 if left out")
+                "wolff: number of clusters that grow in each replica in a sweep. The default is 1")
       .at_least(1)
       .at_most(1e6);
 }

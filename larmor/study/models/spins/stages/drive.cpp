@@ -68,11 +68,11 @@ void check_torque(const TorqueTable& torque) {
   if (spin_transfer && (polarised || torque.damping_like != 0 || torque.field_like != 0))
     throw InputError("a spin-transfer torque has no polarisation, damping_like or field_like",
                      torque.where.of({"polarisation", "damping_like", "field_like"}),
-                     "remove them, or give a second torque of kind polarised");
+                     "remove these keys, or give a second torque of kind polarised");
   if (!spin_transfer && (drifts || torque.beta != 0))
     throw InputError("a polarised torque has no velocity or beta",
                      torque.where.of({"velocity", "beta"}),
-                     "remove them, or give a second torque of kind spin-transfer");
+                     "remove these keys, or give a second torque of kind spin-transfer");
 }
 
 void check_schedule(const DynamicsTable& table) {

@@ -29,19 +29,19 @@ FieldTable<DynamicsTable> DynamicsTable::fields() {
       .at_least(0)
       .not_empty()
       .optional("temperature", &DynamicsTable::temperature, Dimension::temperature,
-                "temperature of the heat bath; 0: none")
+                "temperature of the heat bath; at 0 there is no heat bath")
       .at_least(0)
       .optional("temperature_schedule", &DynamicsTable::temperature_schedule, Dimension::none,
                 "instead of temperature: points { time, temperature }, joined by straight lines")
       .optional("pulse", &DynamicsTable::pulse, Dimension::none,
-                "fields that change with time; they are added")
+                "fields that change with time. The fields of several tables are added")
       .optional("torque", &DynamicsTable::torque, Dimension::none,
                 "torques of currents, at most one of each kind")
       .optional("measure", &DynamicsTable::measure, Dimension::none,
                 "measurements; energy and magnetisation every 10 steps if left out")
       .described_as("list of tables", describe_entries(measured))
       .optional("keep_configurations", &DynamicsTable::keep_configurations, Dimension::none,
-                "replicas whose final configuration is stored")
+                "number of replicas whose final configuration is stored")
       .at_least(0);
 }
 

@@ -37,14 +37,14 @@ spins::SiteVectors stored(const spins::Model& model, const std::vector<Vec3<doub
 Lifetime::Lifetime(const LifetimeTable& table, const ReadContext& context)
     : table_(table),
       temperature_(read_temperatures(table.temperature, context,
-                                     "thermal rates need a heat bath that is not at zero")),
+                                     "thermal rates need a positive temperature of the heat bath")),
       context_(context) {}
 
 void Lifetime::require_fits(const spins::Model& model) const {
   if (model.long_range() != nullptr)
     throw InputError(
-        "lifetime needs the second derivatives of the energy, and the dipolar interaction by FFT "
-        "couples every spin with every other",
+        "lifetime needs a sparse matrix of second derivatives of the energy, but dipoles by FFT "
+        "couple every spin with every other",
         table_.where, "give dipolar a cutoff, or method = \"bonds\", or leave lifetime out");
 }
 
@@ -114,8 +114,8 @@ std::string Lifetime::write_rates(const States& states, const std::vector<double
                            : transition_state;
   if (kappa == 0)
     throw UnphysicalError(
-        "the saddle has an axis of symmetry, and without damping spins turn about it and do not "
-        "cross the saddle; give a damping");
+        "the saddle has an axis of symmetry, and without damping spins turn about this axis and do "
+        "not cross the saddle; give a damping");
   const auto points = static_cast<Index>(temperature_.size());
   double smallest_barrier = std::numeric_limits<double>::infinity();
   const auto saddles = static_cast<double>(table_.equivalent_saddles);

@@ -101,7 +101,8 @@ void MinimiseStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
   if (left > 0)
     note_ = "minimise: " + unconverged_text(left, replicas, "the spins") + " not converged after " +
             std::to_string(step_) + " steps: the largest torque is " +
-            number_text(largest(torques)) + ", the tolerance " + number_text(settings_.tolerance);
+            number_text(largest(torques)) + ", and the tolerance is " +
+            number_text(settings_.tolerance);
   charge_.note_replicas(simulation, simulation.state, kind(), note_);
   write_configurations(simulation, table_.keep_configurations, results);
 }

@@ -24,18 +24,18 @@ FieldTable<MinimiseTable> MinimiseTable::fields() {
                 "kind of the stage: the name of this table")
       .one_of({name});
   add_minimiser_fields(table, "1e-8",
-                       "maximum number of steps; each evaluates energy and fields once")
+                       "maximum number of steps; each step evaluates energy and fields once")
       .optional("perturbation", &MinimiseTable::perturbation, Dimension::angle,
                 "largest random rotation of every spin at the start, to leave saddles and maxima")
       .at_least(0)
       .optional("measure", &MinimiseTable::measure, Dimension::none,
-                "measurements of the final spins; energy and magnetisation always")
+                "measurements of the final spins. Energy and magnetisation are always measured")
       .one_of(names_of(measured), docs_of(measured))
       .optional("measure_every", &MinimiseTable::measure_every, Dimension::none,
                 "steps between entries of the series of energy and largest torque")
       .at_least(1)
       .optional("keep_configurations", &MinimiseTable::keep_configurations, Dimension::none,
-                "replicas whose configuration is stored")
+                "number of replicas whose configuration is stored")
       .at_least(0);
   return table;
 }

@@ -90,11 +90,12 @@ void MinimumEnergyPathStage::validate(const Sizing& sizing,
   if (table_.first_images && *table_.first_images >= table_.images)
     throw InputError("first_images = " + std::to_string(*table_.first_images) +
                          " are not fewer than images = " + std::to_string(table_.images),
-                     table_.where.of("first_images"), "give fewer, or leave them out");
+                     table_.where.of("first_images"),
+                     "give fewer first_images, or leave this key out");
   if (table_.max_images && *table_.max_images < table_.images)
     throw InputError("max_images = " + std::to_string(*table_.max_images) +
                          " are fewer than images = " + std::to_string(table_.images),
-                     table_.where.of("max_images"), "give at least as many");
+                     table_.where.of("max_images"), "give max_images that are at least images");
   if (table_.lifetime && !table_.climb)
     throw InputError("lifetime needs the saddle, and no image climbs to it", table_.lifetime->where,
                      "set climb = true");
@@ -153,7 +154,7 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
   const Device& device = simulation.state.device();
   if (model.differs_by_replica())
     throw InputError("minimum-energy-path: couplings that differ by replica would differ by image",
-                     table_.where, "give the disorder a seed of its own, not by replica");
+                     table_.where, "give disorder that does not differ by replica");
   if (lifetime_) lifetime_->require_fits(model);
   const double largest = model.largest_derivative();
   model_ = &model;
@@ -367,7 +368,7 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
       why = "no saddle has been found";
     else if (const std::optional<Index> image = minimum_between())
       why = "the path has another minimum, at image " + std::to_string(*image) +
-            "; let the path end there";
+            "; let the path end at this image";
     add_note(note_, why.empty() ? write_lifetime(simulation, results)
                                 : "lifetime: there are no rates: " + why);
   }
@@ -417,7 +418,8 @@ std::string MinimumEnergyPathStage::note_of_ends() const {
                       rounded(ends_->torques()[0]) + " and " + rounded(ends_->torques()[1]) +
                       ", and the tolerance is " + rounded(ends_->tolerance());
   if (ends_converged())
-    words += "; they are within the tolerance of the path, " + rounded(settings_.tolerance);
+    words +=
+        "; these torques are within the tolerance of the path, " + rounded(settings_.tolerance);
   return words;
 }
 

@@ -91,8 +91,9 @@ void PairCorrelationsStage::validate(const Sizing& sizing,
                      "set replicas = 3 or more, or connected = false");
   if (numbers_by_replica(spin_tables(study), geometry) > 0)
     throw InputError(
-        "pair-correlations: replicas with couplings of their own have no mean in common",
-        table_.where, "give the disorder a seed of its own, not by replica");
+        "pair-correlations: these sums need a mean over replicas, but the replicas have different "
+        "couplings",
+        table_.where, "give disorder that does not differ by replica");
   require_pair_bins(sizing.device,
                     {settings.groups, settings.displacement ? settings.displacement->bins() : 0,
                      settings.precision, table_.where.of("groups"), table_.displacement.where()});

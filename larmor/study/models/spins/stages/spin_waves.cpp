@@ -56,8 +56,8 @@ void make_commensurate(const lattice::Geometry& geometry, correlations::QList& l
         "= " +
             correlations::q_text(list.q[static_cast<std::size_t>(*n)]) + " is not one of them",
         where,
-        "leave points out of a path, and let the grid of density_of_states divide size; or give "
-        "dipolar a cutoff");
+        "leave `points` of a path out, and give density_of_states a grid that divides size. Or "
+        "give dipolar a cutoff");
 }
 
 std::string rounded(double value, const std::string& unit) {
@@ -101,7 +101,8 @@ SpinWavesStage::SpinWavesStage(const Table& table, const ReadContext& context)
   if (table.statistics == "classical" && table.temperature && *table.temperature == 0)
     throw InputError("classical spin waves of temperature 0 have no amplitude",
                      table.where.of("temperature"),
-                     "give a temperature, none (for k_B T = 1), or statistics = \"quantum\"");
+                     "give a positive temperature, or leave temperature out for k_B T = 1, or use "
+                     "statistics = \"quantum\"");
 }
 
 std::vector<StageNumber> SpinWavesStage::numbers(const io::ResultsReader& results,
@@ -276,7 +277,7 @@ void SpinWavesStage::require_stationary(const GroundState& state, double toleran
   const std::string unit = inner_unit(Dimension::energy, context_.units);
   throw InputError("spin-waves: the state is not stationary: the torque on site " +
                        std::to_string(state.quadratic.site_of_largest_torque()) + " is " +
-                       rounded(torque, unit) + ", the tolerance " + rounded(tolerance, unit),
+                       rounded(torque, unit) + ", and the tolerance is " + rounded(tolerance, unit),
                    table_.where,
                    table_.ground_state
                        ? "give a stationary ground_state, or leave it out after a minimise stage"
@@ -334,7 +335,7 @@ std::string SpinWavesStage::instability() const {
   std::string words = "spin-waves: this state is not a minimum of the energy";
   if (unstable > 0)
     words += ": at " + std::to_string(unstable) + " of " + std::to_string(q_.size()) +
-             " wave vectors a deviation lowers it";
+             " wave vectors a deviation lowers the energy";
   const SpinWaveUnits units(context_);
   return words + (growth > 0 ? ", and grows by up to " + rounded(growth, units.frequency) : "");
 }

@@ -181,7 +181,7 @@ void require_own(const InitialTable& initial, const OwnKey& own) {
     owners += (owners.empty() ? "\"" : " or \"") + state + "\"";
   throw InputError(
       std::string(key) + " belongs to state = " + owners + ", not to \"" + initial.state + "\"",
-      initial.where.of(key), "remove the key, or give such a state");
+      initial.where.of(key), "remove the key, or give a state to which the key belongs");
 }
 
 void check_own_keys(const InitialTable& initial) {

@@ -61,10 +61,10 @@ spins::LoweredTerm exchange_from_file(const SystemTables& tables, const spins::E
                                       const lattice::Geometry& geometry) {
   if (exchange.disorder > 0)
     throw InputError("exchange has a file and disorder", exchange.where,
-                     "give J and bonds of the couplings with disorder");
+                     "give J and the bonds in the study instead of the file");
   if (exchange.J || exchange.shell || !exchange.offset.empty() || !exchange.pairs.empty())
     throw InputError("exchange has a file and also couplings of its own", exchange.where,
-                     "give either, and more [[exchange]] tables for more couplings");
+                     "give only the file, and further couplings in another [[exchange]] table");
   if (tables.context.units != UnitSystem::material)
     throw InputError("an UppASD jfile is in mRy, but the study uses reduced units", exchange.where,
                      "set units = \"material\"");

@@ -55,7 +55,8 @@ std::string reach_text(const spins::LoweredTerm& term, const lattice::Geometry& 
   if (along.empty()) return "";
   return fmt::format(
       "{}: bonds reach around the periodic lattice. A site couples twice with the same neighbour, "
-      "or with an image of it that is not the nearest. A size of at least {} avoids this",
+      "or with an image of a neighbour that is not its nearest image. A size of at least {} avoids "
+      "this",
       term.name, along);
 }
 
@@ -93,8 +94,8 @@ std::vector<std::string> system_advice(const SystemTables& tables,
   if (tables.context.units == UnitSystem::material && !lattice.file &&
       !is_given(lattice.where, "constant"))
     advice.push_back(
-        "the lattice has no constant, so 1 Å is used; it scales positions, dipoles and wave "
-        "vectors in 1/Å");
+        "the lattice has no constant, so 1 Å is used; the constant scales positions, dipoles and "
+        "wave vectors in 1/Å");
   return advice;
 }
 

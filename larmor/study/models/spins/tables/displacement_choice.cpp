@@ -7,8 +7,8 @@ namespace larmor::study {
 FieldTable<DisplacementTable> DisplacementTable::fields() {
   return FieldTable<DisplacementTable>()
       .required("cells", &DisplacementTable::cells, Dimension::none,
-                "most cells to both sides along each lattice vector; one number: along all vectors "
-                "with several cells")
+                "largest numbers of cells to both sides, one for each lattice vector. A single "
+                "number holds for all vectors with several cells")
       .at_least(0)
       .not_empty();
 }

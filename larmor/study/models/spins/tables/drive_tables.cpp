@@ -4,7 +4,8 @@ namespace larmor::study {
 
 FieldTable<PulseTable> PulseTable::fields() {
   FieldTable<PulseTable> table;
-  table.required("B", &PulseTable::B, Dimension::magnetic_field, "the field where f = 1");
+  table.required("B", &PulseTable::B, Dimension::magnetic_field,
+                 "the field at full strength, f = 1");
   return add_envelope_fields(table);
 }
 
@@ -20,18 +21,20 @@ FieldTable<TorqueTable> TorqueTable::fields() {
       .optional("velocity", &TorqueTable::velocity, Dimension::velocity,
                 "spin-transfer: drift velocity u of the magnetisation")
       .of_kinds({"spin-transfer"})
-      .optional("beta", &TorqueTable::beta, Dimension::none, "spin-transfer: non-adiabaticity")
+      .optional("beta", &TorqueTable::beta, Dimension::none,
+                "spin-transfer: beta, the non-adiabaticity")
       .of_kinds({"spin-transfer"})
       .optional("polarisation", &TorqueTable::polarisation, Dimension::none,
-                "polarised: direction p; normalised")
+                "polarised: direction p of the polarisation, a vector of any length except 0")
       .of_kinds({"polarised"})
       .optional("damping_like", &TorqueTable::damping_like, Dimension::magnetic_field,
-                "polarised: a")
+                "polarised: strength a of the damping-like torque")
       .of_kinds({"polarised"})
-      .optional("field_like", &TorqueTable::field_like, Dimension::magnetic_field, "polarised: c")
+      .optional("field_like", &TorqueTable::field_like, Dimension::magnetic_field,
+                "polarised: strength c of the field-like torque")
       .of_kinds({"polarised"})
       .optional("asymmetry", &TorqueTable::asymmetry, Dimension::none,
-                "polarised: a becomes a / (1 + asymmetry e.p)")
+                "polarised: replaces the strength a by a / (1 + asymmetry e.p)")
       .of_kinds({"polarised"})
       .at_least(-0.99)
       .at_most(0.99);

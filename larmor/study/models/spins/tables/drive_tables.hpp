@@ -18,15 +18,17 @@ template <class Table>
 FieldTable<Table>& add_envelope_fields(FieldTable<Table>& table) {
   return table
       .optional("shape", &Envelope::shape, Dimension::none,
-                "constant: f = 1 from start on, for duration; ramp: from 0 at start to 1 after "
-                "duration; gaussian: exp(-(t - start)^2 / (2 width^2)); sine: sin(2 pi frequency "
-                "(t - start)) from start on, for duration; sinc: sin(x) / x with x = 2 pi "
-                "frequency (t - start)")
+                "form of f(t). constant: 1 during `duration`, which begins at `start`; ramp: rises "
+                "from 0 at start to 1 after duration; gaussian: exp(-(t - start)^2 / (2 width^2)); "
+                "sine: sin(2 pi frequency (t - start)) during `duration`, which begins at `start`; "
+                "sinc: sin(x) / x with x = 2 pi frequency (t - start)")
       .one_of({"constant", "ramp", "gaussian", "sine", "sinc"})
       .optional("start", &Envelope::start, Dimension::time,
-                "start; centre of gaussian and sinc; times count from the stage's start")
+                "time at which constant, ramp and sine begin, and the centre of gaussian and sinc. "
+                "Times count from the start of the stage")
       .optional("duration", &Envelope::duration, Dimension::time,
-                "constant, sine: length, endless if left out; ramp: time until its full strength")
+                "constant, sine: length of the pulse, endless if left out. ramp: time until the "
+                "full strength")
       .positive()
       .optional("width", &Envelope::width, Dimension::time, "standard deviation of gaussian")
       .positive()

@@ -5,11 +5,12 @@ namespace larmor::study {
 std::vector<StateInfo> states_by_name(bool with_random) {
   std::vector<StateInfo> states{
       {"aligned", "all along `direction`"},
-      {"sublattices", "each basis atom along its own of `directions`"},
+      {"sublattices", "each basis atom along its own entry of `directions`"},
       {"spiral", "turns `direction` about `normal` by q.r"},
       {"domain-wall", "from `direction` to its opposite along `normal`"},
       {"skyrmion", "a core against `direction`, in surroundings along `direction`"},
-      {"antiskyrmion", "a skyrmion whose in-plane spins turn the other way round"},
+      {"antiskyrmion",
+       "a skyrmion whose in-plane spins turn around the centre in the opposite sense"},
       {"skyrmion-lattice", "skyrmions on a triangular lattice: three spirals superposed"},
       {"vortex",
        "spins in the plane that circle a core along `direction`, or point away from the core"},

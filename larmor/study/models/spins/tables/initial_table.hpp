@@ -49,31 +49,32 @@ FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, bool with_random
   return table
       .optional("state", &InitialTable::state, Dimension::none, "the directions of the spins")
       .one_of(std::move(names), std::move(docs))
-      .optional(
-          "direction", &InitialTable::direction, Dimension::none,
-          "aligned: direction of all spins; domain-wall: direction of the spins on the side from "
-          "which the normal comes; spiral: the direction that is turned; skyrmions and hopfion: "
-          "direction of the surroundings; vortex: direction of the core; normalised. If left out "
-          "it is along z; for skyrmions, hopfion and vortex on the side of [field]")
+      .optional("direction", &InitialTable::direction, Dimension::none,
+                "aligned: direction of all spins; domain-wall: direction of the spins on the side "
+                "away from which `normal` points; spiral: the direction that is turned; skyrmions "
+                "and hopfion: direction of the surroundings; vortex: direction of the core. Give a "
+                "vector of any length except 0. The default is z, and for skyrmions, hopfion and "
+                "vortex -z if [field] points along -z")
       .not_zero()
       .optional("directions", &InitialTable::directions, Dimension::none,
-                "sublattices: one for each basis atom; normalised")
+                "sublattices: one direction for each basis atom, a vector of any length except 0")
       .not_zero()
       .optional("q", &InitialTable::q, Dimension::none,
-                "wave vector of the spiral in reciprocal-lattice units; 0 if left out")
+                "wave vector of the spiral in reciprocal-lattice units. The default is 0")
       .optional("normal", &InitialTable::normal, Dimension::none,
-                "axis of the spiral; normal of the domain wall; z if left out")
+                "axis of the spiral, or normal of the domain wall. The default is z")
       .not_zero()
       .optional("centre", &InitialTable::centre, Dimension::length,
-                "centre of a texture; skyrmion-lattice: centre of one of the skyrmions; the middle "
-                "of the lattice if left out")
-      .optional("width", &InitialTable::width, Dimension::length,
-                "domain wall: tanh(x / width); vortex: width of its core; skyrmion and hopfion: "
-                "width of the wall around the core, half the radius if left out")
-      .positive()
+                "centre of a texture; skyrmion-lattice: centre of one of the skyrmions. The "
+                "default is the middle of the lattice")
       .optional(
-          "wall", &InitialTable::wall, Dimension::none,
-          "direction of the spins inside a domain wall; auto if neither this nor `inside` is given")
+          "width", &InitialTable::width, Dimension::length,
+          "domain wall: the magnetisation varies as tanh(x / width); vortex: width of the core; "
+          "skyrmion and hopfion: width of the wall around the core, half the radius if left out")
+      .positive()
+      .optional("wall", &InitialTable::wall, Dimension::none,
+                "direction of the spins inside a domain wall. If neither `wall` nor `inside` is "
+                "given, it is auto")
       .one_of(
           {"auto", "neel", "bloch"},
           {"lowest energy of the Dzyaloshinskii-Moriya interaction; along normal without this "
@@ -83,37 +84,38 @@ FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, bool with_random
            "along normal x direction or against it, by the lowest energy of the "
            "Dzyaloshinskii-Moriya interaction; along normal x direction without this interaction"})
       .optional("inside", &InitialTable::inside, Dimension::none,
-                "instead of `wall`: direction of the spins inside a domain wall, without their "
-                "component along direction")
+                "instead of `wall`: direction of the spins inside a domain wall, from which the "
+                "component along `direction` is removed")
       .not_zero()
       .optional("radius", &InitialTable::radius, Dimension::length,
                 "skyrmion: radius at which the spins lie in the plane; hopfion: radius of the ring "
                 "of spins against direction")
       .positive()
       .optional("period", &InitialTable::period, Dimension::length,
-                "skyrmion-lattice: distance between neighbouring skyrmions; adapted so that whole "
-                "periods fit into a periodic lattice")
+                "skyrmion-lattice: distance between neighbouring skyrmions; the program adapts it "
+                "so that whole periods fit into a periodic lattice")
       .positive()
       .optional(
           "orientation", &InitialTable::orientation, Dimension::angle,
-          "skyrmion-lattice: angle from x to the next skyrmion, counterclockwise; 0 if left out")
+          "skyrmion-lattice: angle from x to the next skyrmion, counterclockwise. The default is 0")
       .optional("winding", &InitialTable::winding, Dimension::none,
-                "skyrmion, vortex, skyrmion-lattice: turns of the in-plane spins around the "
-                "centre; if left out 1, for an antiskyrmion -1")
+                "skyrmion, vortex, skyrmion-lattice: number of turns of the in-plane spins around "
+                "the centre. The default is 1, and for an antiskyrmion -1")
       .at_least(-1000)
       .at_most(1000)
-      .optional("helicity", &InitialTable::helicity, Dimension::angle,
-                "skyrmions, vortex, hopfion: angle by which all spins are turned about z; 0 points "
-                "outwards, 180 deg inwards (Neel), 90 deg circles counterclockwise, -90 deg "
-                "clockwise (Bloch); auto: the lowest energy of the Dzyaloshinskii-Moriya "
-                "interaction, 0 if no angle is lower")
+      .optional(
+          "helicity", &InitialTable::helicity, Dimension::angle,
+          "skyrmions, vortex, hopfion: angle by which all spins are turned about z. In-plane spins "
+          "point outwards at 0 and inwards at 180 deg (Neel). They circle counterclockwise at 90 "
+          "deg and clockwise at -90 deg (Bloch). auto takes the angle of lowest energy of the "
+          "Dzyaloshinskii-Moriya interaction, or 0 if no angle is lower")
       .optional("hopf_index", &InitialTable::hopf_index, Dimension::none,
-                "hopfion: its Hopf index, with sign; 1 if left out")
+                "hopfion: the Hopf index, with sign. The default is 1")
       .at_least(-100)
       .at_most(100)
       .optional("file", &InitialTable::file, Dimension::none,
-                "state = \"file\": extended XYZ with a column spin:R:3, sites in the order that "
-                "`larmor export` writes")
+                "state = \"file\": extended XYZ file with a column spin:R:3. Its sites must have "
+                "the order that `larmor export` writes")
       .not_empty();
 }
 

@@ -23,23 +23,24 @@ FieldTable<HysteresisTable> HysteresisTable::fields() {
                 "kind of the stage: the name of this table")
       .one_of({name})
       .optional("direction", &HysteresisTable::direction, Dimension::none,
-                "direction of the field; normalised")
+                "direction of the field, a vector of any length except 0")
       .not_zero()
       .required("field", &HysteresisTable::field, Dimension::magnetic_field,
-                "strengths along direction, added to the fields of the Hamiltonian: a list, or { "
-                "from, to, points | step }")
+                "strengths of a field along `direction`, which is added to the fields of the "
+                "Hamiltonian: a list, or { from, to, points | step }")
       .with_child<FieldRange>()
       .optional("loop", &HysteresisTable::loop, Dimension::none,
                 "go back through the same fields afterwards");
-  add_minimiser_fields(table, "1e-10",
-                       "maximum number of steps at a field; each evaluates energy and fields once")
+  add_minimiser_fields(
+      table, "1e-10",
+      "maximum number of steps at a field; each step evaluates energy and fields once")
       .optional("perturbation", &HysteresisTable::perturbation, Dimension::angle,
                 "largest random rotation of each spin at the start of every field, to leave maxima")
       .at_least(0)
       .optional("trajectory", &HysteresisTable::trajectory, Dimension::none,
                 "stores the configurations at every field")
       .optional("keep_configurations", &HysteresisTable::keep_configurations, Dimension::none,
-                "replicas whose configuration is stored")
+                "number of replicas whose configuration is stored")
       .at_least(0);
   return table;
 }
@@ -65,24 +66,24 @@ FieldTable<MinimumEnergyPathTable> MinimumEnergyPathTable::fields() {
                 "are inserted in larger gaps")
       .positive()
       .optional("max_images", &Table::max_images, Dimension::none,
-                "largest number of images with max_distance; if left out 101, or `images` if that "
-                "is larger")
+                "largest number of images with max_distance. The default is 101, or `images` if "
+                "`images` is larger")
       .at_least(3)
       .at_most(10000)
       .optional("relax", &Table::relax, Dimension::none,
-                "minimises the energy of both ends first; a stationary end that is not a "
-                "minimum is pushed away from that state")
+                "if true, first minimises the energy of both ends. If an end is stationary without "
+                "being a minimum, a small random turn lets it leave that state")
       .optional("climb", &Table::climb, Dimension::none,
-                "makes the highest image climb to the saddle")
+                "if true, the highest image climbs to the saddle")
       .optional(
           "method", &Table::method, Dimension::none,
           "method that moves images; velocity-projection: damped dynamics of each image; lbfgs: "
           "near the path, a quasi-Newton method for all images, which needs fewer steps")
       .one_of({"velocity-projection", "lbfgs"})
       .optional("spring_ratio", &Table::spring_ratio, Dimension::none,
-                "ratio of the stiffness of springs at the highest image to that at the ends, which "
-                "draws images to the saddle; 1: equal distances on either side of the climbing "
-                "image, as in the string method")
+                "ratio of the stiffness of springs at the highest image to the stiffness at the "
+                "ends. A larger ratio draws images to the saddle. At 1 the images on either side "
+                "of the climbing image have equal distances, as in the string method")
       .at_least(1)
       .optional("axis", &Table::axis, Dimension::none,
                 "axis of rotation for spins that turn by 180 degrees")
@@ -92,13 +93,13 @@ FieldTable<MinimumEnergyPathTable> MinimumEnergyPathTable::fields() {
                 "that the path can leave a high symmetry")
       .at_least(0)
       .optional("tolerance", &Table::tolerance, Dimension::energy,
-                "largest force on the climbing image at convergence; the force across the path may "
-                "be ten times as large on other images; if no image climbs, this is the limit for "
-                "all images; 1e-6 of the largest |dH/de| if left out")
+                "largest force on the climbing image at convergence; on other images the force "
+                "across the path may be ten times as large. If no image climbs, this is the limit "
+                "for all images. The default is 1e-6 of the largest |dH/de|")
       .positive()
-      .optional(
-          "steps", &Table::steps, Dimension::none,
-          "maximum number of steps, for the ends and for the path; each evaluates all images once")
+      .optional("steps", &Table::steps, Dimension::none,
+                "maximum number of steps, for the ends and for the path; each step evaluates all "
+                "images once")
       .at_least(1)
       .at_most(most_steps)
       .optional("max_rotation", &Table::max_rotation, Dimension::angle,
@@ -138,14 +139,15 @@ FieldTable<LifetimeTable> LifetimeTable::fields() {
                 "temperatures of rates and lifetimes: a number, a list, or { from, to, factor | "
                 "step | points }")
       .with_child<TemperatureRange>()
-      .optional("damping", &Table::damping, Dimension::none,
-                "alpha of the heat bath: rates are Langer's; if left out, the larger rates of "
-                "spins that precess through the saddle without a heat bath")
+      .optional(
+          "damping", &Table::damping, Dimension::none,
+          "damping alpha of the heat bath, for the rates of Langer. If left out, the rates are "
+          "those of spins that precess through the saddle without a heat bath, which are larger")
       .at_least(0)
       .optional("zero_modes", &Table::zero_modes, Dimension::none,
                 "treatment of modes without energy")
       .one_of({"auto", "none"},
-              {"by their volume, if they are translations or rotations of all spins",
+              {"counts them by their volume, if they are translations or rotations of all spins",
                "none is expected: every mode is treated as a harmonic one"})
       .optional("zero_threshold", &Table::zero_threshold, Dimension::none,
                 "largest eigenvalue of a translation without energy, in units of the mean diagonal "
@@ -154,8 +156,8 @@ FieldTable<LifetimeTable> LifetimeTable::fields() {
       .at_most(0.1)
       .optional("equivalent_saddles", &Table::equivalent_saddles, Dimension::none,
                 "number of saddles of equal height between these states, mirror images for "
-                "instance: rates are sums over all of them. Translates and rotated copies are "
-                "counted without this key")
+                "instance: rates are sums over all these saddles. The program itself counts "
+                "translated and rotated copies")
       .at_least(1);
 }
 

@@ -36,12 +36,12 @@ FieldTable<Stage>& add_minimiser_fields(FieldTable<Stage>& table, const std::str
                                         const std::string& steps_doc) {
   return table
       .optional("method", &MinimiserKeys::method, Dimension::none,
-                "lbfgs: quasi-Newton; cg: conjugate gradients; damped: overdamped dynamics, slow, "
-                "follows the steepest descent")
+                "lbfgs: quasi-Newton; cg: conjugate gradients; damped: overdamped dynamics, which "
+                "is slow and follows the steepest descent")
       .one_of({"lbfgs", "cg", "damped"})
       .optional("tolerance", &MinimiserKeys::tolerance, Dimension::energy,
-                "a state has converged if no torque |e x dH/de| is larger; if left out, " + share +
-                    " times the largest |dH/de| that the couplings allow")
+                "a state has converged if no torque |e x dH/de| is larger. The default is " +
+                    share + " times the largest |dH/de| that the couplings allow")
       .positive()
       .optional("steps", &MinimiserKeys::steps, Dimension::none, steps_doc)
       .at_least(1)

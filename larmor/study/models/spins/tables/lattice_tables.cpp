@@ -18,8 +18,8 @@ FieldTable<LatticeTable> LatticeTable::fields() {
                 "UppASD momfile with the moments of `posfile`")
       .not_empty()
       .optional("layer_thickness", &LatticeTable::layer_thickness, Dimension::length,
-                "sites whose heights differ by less form one layer, for topological charges; 0.4 "
-                "of the distance of nearest neighbours if left out")
+                "sites whose heights differ by less form one layer, for topological charges. The "
+                "default is 0.4 of the distance of nearest neighbours")
       .positive();
   return table;
 }
@@ -27,24 +27,26 @@ FieldTable<LatticeTable> LatticeTable::fields() {
 FieldTable<AlloyTable> AlloyTable::fields() {
   return FieldTable<AlloyTable>()
       .optional("species", &AlloyTable::species, Dimension::none,
-                "species whose sites are replaced; may be left out if the lattice has one species")
+                "species whose sites are replaced; this key may be left out if the lattice has one "
+                "species")
       .required("by", &AlloyTable::by, Dimension::none,
-                "name of the substitute, or \"vacancy\" for none")
+                "name of the substitute, or \"vacancy\" for empty sites")
       .not_empty()
       .optional("fraction", &AlloyTable::fraction, Dimension::none,
-                "share of the species' sites in the perfect lattice; their number is rounded, and "
-                "so many are drawn at random")
+                "share of the species' sites in the perfect lattice that are replaced. Their "
+                "number is rounded, and the sites are drawn at random")
       .at_least(0)
       .at_most(1)
       .optional("sites", &AlloyTable::sites, Dimension::none,
-                "instead of a fraction: these sites, counted from 0")
+                "instead of a fraction: the numbers of the sites that are replaced, counted from 0")
       .at_least(0)
       .not_empty()
       .optional("moment", &AlloyTable::moment, Dimension::magnetic_moment,
                 "moment of the substitute; required except for vacancies")
       .positive()
-      .optional("damping", &AlloyTable::damping, Dimension::none,
-                "Gilbert damping of the substitute; if left out, the damping of the replaced atom")
+      .optional(
+          "damping", &AlloyTable::damping, Dimension::none,
+          "Gilbert damping of the substitute. The default is the damping of the replaced atom")
       .at_least(0)
       .optional("seed", &AlloyTable::seed, Dimension::none, "seed of the random sites");
 }

@@ -19,8 +19,8 @@ struct LatticeTable : LatticeKeys {
 struct AlloyTable {
   static constexpr const char* name = "alloy";
   static constexpr const char* doc =
-      "sites of the lattice replaced by another species or by vacancies, equal in all replicas; "
-      "several tables act in order, each on the result of the tables before it";
+      "replaces sites of the lattice by another species or by vacancies, equally in all replicas. "
+      "Several tables act in order, each on the result of the tables before it";
   static constexpr const char* vacancy = "vacancy";
   std::optional<std::string> species;
   std::string by;

@@ -31,29 +31,33 @@ FieldTable<PairCorrelationsTable> PairCorrelationsTable::fields() {
   table.required("kind", &Table::kind, Dimension::none, "kind of the stage: the name of this table")
       .one_of({name});
   return add_wave_vector_fields(table, "S(q) and spin-glass susceptibility: ")
-      .optional("distance", &Table::distance, Dimension::none,
-                "means of C and C^2 by distance: one table { width, bins }")
+      .optional(
+          "distance", &Table::distance, Dimension::none,
+          "averages C and C^2 over pairs of sites in bins of distance: one table { width, bins }")
       .optional("displacement", &Table::displacement, Dimension::none,
-                "means of C and C^2 by displacement r' - r in cells and atoms of the basis: true "
-                "for all, or { cells = [4, 4, 0] } for the largest numbers of cells to both sides")
+                "averages C and C^2 by displacement r' - r in cells and by atoms of the basis. "
+                "Write true for all displacements, or { cells = [4, 4, 0] } for the largest "
+                "numbers of cells to both sides")
       .with_child<DisplacementTable>()
       .optional("groups", &Table::groups, Dimension::none,
-                "means of C and C^2 between groups of sites: none, species, basis, or a list of { "
-                "name = \"core\", sites = [0, 5] }, counted from 0; all other sites are left out")
+                "averages C and C^2 between groups of sites: none, species, basis, or a list of { "
+                "name = \"core\", sites = [0, 5] }. Sites are counted from 0. Sites that are in no "
+                "group are left out")
       .with_child<SiteGroupTable>()
       .optional("distribution", &Table::distribution, Dimension::none,
                 "numbers of pairs of different sites by the value of C, and the pairs with the "
-                "largest and the smallest: one table { bins, least, greatest }")
+                "largest and the smallest C: one table { bins, least, greatest }")
       .optional("connected", &Table::connected, Dimension::none,
-                "subtracts the product of the averages over replicas; needs three replicas")
+                "subtracts the product of the averages of both spins over replicas. This needs "
+                "three replicas")
       .optional("precision", &Table::precision, Dimension::none,
                 "on a GPU: double, or numbers split into two halves of 11 bits (relative error "
                 "1e-6)")
       .one_of({"double", "tf32x3", "half-split"})
-      .optional(
-          "error_blocks", &Table::error_blocks, Dimension::none,
-          "number of blocks of replicas for errors; each block is omitted in turn, which takes as "
-          "long as the sum itself; at most the number of replicas; 0 or 1: no errors")
+      .optional("error_blocks", &Table::error_blocks, Dimension::none,
+                "largest number of blocks of replicas for errors. With fewer replicas, each "
+                "replica is a block. The sum for each block takes as long as the sum for all "
+                "replicas. If 0 or 1, there are no errors")
       .at_least(0)
       .at_most(1000);
 }

@@ -33,7 +33,7 @@ struct PairCorrelationsTable : WaveVectorKeys {
   using Table = PairCorrelationsTable;
   static constexpr const char* name = "pair-correlations";
   static constexpr const char* doc =
-      "correlations of the spins at the start of the stage, averaged over replicas and summed over "
+      "correlations of the spins at the start of the stage, averaged over replicas, in sums over "
       "all pairs of sites";
   std::string kind = name;
   std::vector<DistanceTable> distance;

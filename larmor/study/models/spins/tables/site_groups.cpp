@@ -51,8 +51,8 @@ SiteGroupChoice::SiteGroupChoice(const Value& groups, const ReadContext& context
   for (auto group = listed_.begin(); group != listed_.end(); ++group)
     if (std::any_of(listed_.begin(), group,
                     [&](const SiteGroupTable& other) { return other.label == group->label; }))
-      throw InputError("groups: two have the name " + quoted_label(group->label), group->where,
-                       "give each group its own name");
+      throw InputError("groups: two groups have the name " + quoted_label(group->label),
+                       group->where, "give each group its own name");
 }
 
 SiteGroupChoice::Groups SiteGroupChoice::of(const lattice::Geometry& geometry) const {

@@ -11,7 +11,8 @@ FieldTable<SpectrumMapTable> SpectrumMapTable::fields() {
       .optional("line", &Table::line, Dimension::none, "shape of a line")
       .one_of({"gaussian", "lorentzian"})
       .optional("to", &Table::to, Dimension::energy,
-                "hbar times the highest frequency; 1.2 times that of the spin waves if left out")
+                "hbar times the highest frequency. The default is 1.2 times the highest frequency "
+                "of the spin waves")
       .positive()
       .optional("points", &Table::points, Dimension::none,
                 "number of frequencies on either side of zero")
@@ -31,8 +32,8 @@ FieldTable<DensityOfStatesTable> DensityOfStatesTable::fields() {
       .at_least(1)
       .at_most(100000)
       .optional("width", &Table::width, Dimension::energy,
-                "hbar times the full width at half maximum of the Gaussian that smears bins; no "
-                "smearing if left out")
+                "hbar times the full width at half maximum of the Gaussian that smears bins. If "
+                "left out, the bins are not smeared")
       .positive();
 }
 
@@ -42,25 +43,26 @@ FieldTable<SpinWavesTable> SpinWavesTable::fields() {
   table.required("kind", &Table::kind, Dimension::none, "kind of the stage: the name of this table")
       .one_of({name});
   return add_wave_vector_fields(table)
-      .optional("ground_state", &Table::ground_state, Dimension::none,
-                "the state from which deviations are counted, with the keys of [initial]; if left "
-                "out, the spins of the first replica, which do not change")
+      .optional(
+          "ground_state", &Table::ground_state, Dimension::none,
+          "the state from which deviations are counted, with the keys of [initial]. The default is "
+          "the present state of the first replica, which the stage does not change")
       .optional("magnetic_cell", &Table::magnetic_cell, Dimension::none,
-                "cells of the lattice after which the state repeats, along each vector; if left "
-                "out, the smallest cell of any shape is found")
+                "number of cells after which the state repeats, along each lattice vector. If left "
+                "out, the stage finds the smallest cell of any shape")
       .at_least(1)
       .optional("cell_tolerance", &Table::cell_tolerance, Dimension::none,
                 "largest difference of spins that count as equal")
       .positive()
       .optional("tolerance", &Table::tolerance, Dimension::energy,
-                "largest torque |e x dH/de| of a stationary state; if left out, 1e-6 of the "
+                "largest torque |e x dH/de| of a stationary state. The default is 1e-6 of the "
                 "largest |dH/de| that the couplings allow")
       .positive()
       .optional("statistics", &Table::statistics, Dimension::none,
-                "mean energy of a mode; classical: k_B T; quantum: that of bosons")
+                "mean energy of a mode: k_B T for classical, the mean energy of bosons for quantum")
       .one_of({"classical", "quantum"})
       .optional("temperature", &Table::temperature, Dimension::temperature,
-                "temperature of the intensities; if left out, classical intensities have k_B T = 1 "
+                "temperature of the intensities. If left out, classical intensities have k_B T = 1 "
                 "in units of energy, and quantum intensities have T = 0")
       .at_least(0)
       .optional("map", &Table::map, Dimension::none,
@@ -70,7 +72,7 @@ FieldTable<SpinWavesTable> SpinWavesTable::fields() {
       .optional("stiffness", &Table::stiffness, Dimension::none,
                 "gap of the softest branch, and its stiffness or velocity at long waves")
       .optional("keep_configurations", &Table::keep_configurations, Dimension::none,
-                "replicas whose configuration is stored")
+                "number of replicas whose configuration is stored")
       .at_least(0);
 }
 

@@ -47,9 +47,10 @@ void require_one_choice(const WaveVectorKeys& keys, const std::string& table,
     throw InputError(table + " has several of path, q and grid", where.of({"path", "q"}),
                      "give one of them");
   if (keys.points && keys.path.empty())
-    throw InputError(
-        table + " has points without a path: they are the wave vectors on each of its lines",
-        where.of("points"), "give path = [\"Γ\", \"X\"], or remove points");
+    throw InputError(table +
+                         " has points without a path: points is the number of wave vectors on each "
+                         "line of a path",
+                     where.of("points"), "give path = [\"Γ\", \"X\"], or remove points");
   if (ways == 0 && !instead.asked)
     throw InputError(table + " lacks its wave vectors", where,
                      "give path = [\"Γ\", \"X\"], q = [[..], ..] or grid = true" +

@@ -30,7 +30,9 @@ FieldTable<Table>& add_wave_vector_fields(FieldTable<Table>& table, const std::s
                 prefix + "named points of the Brillouin zone, joined by straight lines")
       .of_kinds(kinds)
       .optional("points", &WaveVectorKeys::points, Dimension::none,
-                prefix + "wave vectors on each line of the path; all commensurate ones if left out")
+                prefix +
+                    "number of wave vectors on each line of the path. If left out, all "
+                    "commensurate wave vectors are taken")
       .at_least(1)
       .at_most(100000)
       .of_kinds(kinds)
