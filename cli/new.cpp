@@ -174,7 +174,7 @@ key    = "field.B.3"             # z component of B
 values = [0.0, 0.5, 1.0]
 
 [[scan]]
-key    = "stage.1.temperature"   # the [[stage]] table may leave it out
+key    = "stage.1.temperature"   # this key may be left out of [[stage]]
 values = { from = 0.5, to = 3.0, points = 6 }
 )";
 

@@ -180,7 +180,7 @@ io::ProblemFile read_as_written(const Solve& options) {
   }
   if (options.ferromagnetic)
     throw InputError("--ferromagnetic is for lists of couplings; a study has its own signs",
-                     "leave it out");
+                     "leave --ferromagnetic out");
   io::ProblemFile file;
   file.format = io::ProblemFormat::study;
   file.problem = study::problem_of_sample(study::read_study(options.problem), options.sample);

@@ -13,8 +13,9 @@ FieldTable<DeviceTable> DeviceTable::fields() {
                 "in double and sums over bonds are in single precision. Averages are always in "
                 "double precision")
       .one_of({"double", "single", "mixed"})
-      .optional("threads", &DeviceTable::threads, Dimension::none,
-                "number of CPU threads; 0 takes all of them. The results do not depend on it")
+      .optional(
+          "threads", &DeviceTable::threads, Dimension::none,
+          "number of CPU threads; 0 takes all of them. The results do not depend on this number")
       .at_least(0)
       .at_most(4096)
       .optional("queue", &DeviceTable::queue, Dimension::none,

@@ -65,7 +65,7 @@ TypedEntry typed_entry(const Value& entry, const std::vector<MeasurementInfo>& t
                      entry.where(), "write only its name, measure = [\"" + name + "\"]");
   if (entry.is_table()) require_own_keys(entry, type, types);
   if (++counted[name] > 1 && !type.several)
-    throw InputError(name + " is measured twice", what->where(), "keep one of them");
+    throw InputError(name + " is measured twice", what->where(), "name each measurement once");
   if (entry.is_table() || type.keys.empty()) return {place, entry};
   Value table;
   table.mark(entry.source_mark());

@@ -44,7 +44,8 @@ std::uint64_t run_of(const io::ResultsReader& results) {
   const auto found = attributes.find(run_attribute);
   if (found == attributes.end())
     throw InputError(
-        "the results hold no identifier of their run: an earlier version wrote them",
+        "the results hold no identifier of their run: an earlier version of Larmor wrote these "
+        "results",
         "resume with the version of Larmor that wrote the results, or run the study anew");
   return found->second.one<std::uint64_t>();
 }

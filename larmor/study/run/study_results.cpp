@@ -51,7 +51,8 @@ void require_same_files(const std::vector<std::string>& files, const std::string
 void require_not_completed(const io::ResultsReader& results, const std::string& path) {
   if (results.attributes("/").at("completed").integer() != 0)
     throw InputError("'" + path + "' is complete; there is nothing to resume",
-                     "`larmor show` prints the results; `larmor run --force` replaces them");
+                     "`larmor show` prints the results; `larmor run --force` runs the study again "
+                     "and replaces these results");
 }
 
 void write_completed(io::ResultsFile& results, const std::string& leg) {

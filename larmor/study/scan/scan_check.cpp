@@ -202,7 +202,7 @@ Plan plan_scan(const Scan& scan, const DeviceOverrides& overrides) {
   for (const ScanAxis& axis : scan.axes())
     plan.lines.push_back((plan.lines.empty() ? "scan      " : "          ") + axis_text(axis));
   plan.lines.push_back(
-      fmt::format("points    {}, each a study of its own on one rank; the first:", scan.points()));
+      fmt::format("points    {}, each is a separate study on one rank; the first:", scan.points()));
   const Plan first = plan_study(scan.study(0), overrides);
   plan.advice = text_of(check.notes, scan);
   for (const std::string& line : first.lines) plan.lines.push_back("  " + line);

@@ -154,8 +154,8 @@ void PopulationStage::require_beginning(const Simulation& simulation, bool) cons
       "the replicas of a population are copies of one another, but here their quenched disorder "
       "differs",
       keys_.where.of("kind"),
-      "set samples = 1 at the top of the study; a [[scan]] over disorder_seed cools a population "
-      "of each of several samples");
+      "set samples = 1 at the top of the study; to cool a population for each of several samples, "
+      "write a [[scan]] over disorder_seed");
 }
 
 void PopulationStage::prepare(Simulation& simulation) {
@@ -339,7 +339,7 @@ void PopulationStage::write_lowest(ResultsGroup& results) {
   note_ = "lowest energy " + number_text(lowest_.energy()) + (unit.empty() ? "" : " " + unit) +
           " a site; " + std::to_string(replicas.size()) + " of " +
           std::to_string(population_->size()) + " replicas, of " + std::to_string(families) +
-          (families == 1 ? " family," : " families,") + " have it at the last temperature";
+          (families == 1 ? " family," : " families,") + " have this energy at the last temperature";
 }
 
 void PopulationStage::finish(Simulation& simulation, ResultsGroup& results) {

@@ -28,8 +28,9 @@ Cooling ranged(const Value& value, const ReadContext& context) {
     return cooling;
   }
   if (range.factor || range.step || range.points)
-    throw InputError("temperature needs only one of factor, step, points and overlap", range.where,
-                     "give one of them; with overlap the energies decide how long each step is");
+    throw InputError(
+        "temperature needs only one of factor, step, points and overlap", range.where,
+        "give one of these keys; with overlap the energies decide how long each step is");
   if (range.from && !(*range.from > range.to))
     throw InputError("a population is cooled, and temperature leads from " +
                          number_text(*range.from) + " to " + number_text(range.to),

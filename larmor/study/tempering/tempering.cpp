@@ -225,9 +225,10 @@ void TemperingStage::prepare(Simulation& simulation) {
 void TemperingStage::require_whole_samples(const Ranks& ranks,
                                            const tempering::LadderLayout& layout) const {
   if (ranks.all(has_whole_samples(ranks, layout))) return;
-  throw InputError("ranks = " + std::to_string(ranks.size()) +
-                       " share the copies of a sample, and isoenergetic moves join two of them",
-                   keys_.where.of("isoenergetic_every"), whole_samples_remedy);
+  throw InputError(
+      "ranks = " + std::to_string(ranks.size()) +
+          " share the copies of a sample, but isoenergetic moves need these copies on one rank",
+      keys_.where.of("isoenergetic_every"), whole_samples_remedy);
 }
 
 std::vector<double> TemperingStage::engine_values() const {

@@ -82,7 +82,7 @@ FieldTable<MdTable> MdTable::fields() {
   atoms::KeysOfAll<atoms::Barostats>::add_to(table);
   return table
       .optional("measure", &MdTable::measure, Dimension::none,
-                "measurements; thermodynamics every 10 steps if left out")
+                "measurements. If left out, the stage measures thermodynamics every 10 steps")
       .described_as("list of tables", describe_entries(measured))
       .optional("keep_configurations", &MdTable::keep_configurations, Dimension::none,
                 "number of replicas whose final configuration is stored")
@@ -170,8 +170,8 @@ void MdTable::check_keys(const ReadContext& context) const {
   refuse_keys_of_others(atoms::barostats(), barostat, "barostat", where);
   if (has_constant_enthalpy() && !temperature)
     throw InputError("barostat = \"" + barostat + "\" has no temperature", where.of("barostat"),
-                     "without a thermostat it sets the mass of the box: give the approximate "
-                     "temperature of the atoms");
+                     "give the approximate temperature of the atoms: without a thermostat, this "
+                     "key sets the mass of the box");
   if (temperature) require_temperatures(temperature_ramp(context));
   pressure_ramp(context);  // throws
 }
@@ -188,7 +188,7 @@ void MdTable::require_temperatures(const atoms::Ramp& ramp) const {
            "give a positive temperature");
   if (has_constant_enthalpy() && !(ramp.begin > 0 && ramp.begin == ramp.end))
     refuse("without a thermostat, temperature must be one positive number",
-           "give a temperature such as \"300 K\"; it sets the mass of the box");
+           "give a temperature such as \"300 K\"; this temperature only sets the mass of the box");
 }
 
 }  // namespace larmor::study

@@ -38,7 +38,7 @@ FieldTable<AtomsTable> AtomsTable::fields() {
       .one_of({"thermal", "file"},
               {"drawn at `temperature` (Maxwell-Boltzmann)", "those in the file of `structure`"})
       .optional("temperature", &AtomsTable::temperature, Dimension::temperature,
-                "temperature of thermal velocities; 0: atoms at rest")
+                "temperature of thermal velocities; at 0 the atoms are at rest")
       .at_least(0)
       .optional(
           "scaled", &AtomsTable::scaled, Dimension::none,
@@ -136,7 +136,7 @@ void require_files(const SnapTable& snap) {
 void require_ranges(const ZblTable& zbl) {
   if (zbl.outer <= zbl.inner)
     throw InputError("outer is not larger than inner", zbl.where.of("outer"),
-                     "give outer > inner: the repulsion is switched off between them");
+                     "give outer > inner: the repulsion is switched off between these distances");
   if (!zbl.charges.empty() && zbl.charges.size() != zbl.elements.size())
     throw InputError("charges has " + std::to_string(zbl.charges.size()) + " entries for " +
                          std::to_string(zbl.elements.size()) + " elements",

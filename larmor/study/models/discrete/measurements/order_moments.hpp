@@ -53,8 +53,8 @@ class CorrelationLength : public OrderMoments {
  public:
   static constexpr const char* name = "correlation-length";
   static constexpr const char* doc =
-      "second-moment correlation length and S(2 pi / L) along every periodic axis, of L sites, of "
-      "a grid; also <m^2> and <m^4>";
+      "second-moment correlation length and S(2 pi / L) along every periodic axis of a grid, where "
+      "L is the length of this axis; also <m^2> and <m^4>";
 
   CorrelationLength(const MeasureContext& context, SourcePosition where)
       : OrderMoments(name, context), where_(std::move(where)) {}

@@ -321,7 +321,7 @@ std::unique_ptr<SamplerChoice> Phi4Sampling::sampler_of(const Phi4SamplerKeys& k
         "local_sweeps are for samplers with clusters, and " + keys.sampler + " has none",
         where.of("local_sweeps"), "remove local_sweeps");
   if (keys.clusters && keys.sampler != "wolff")
-    throw InputError("clusters requires sampler = \"wolff\"; it is " + keys.sampler,
+    throw InputError("clusters requires sampler = \"wolff\"; the sampler is " + keys.sampler,
                      where.of("clusters"), "remove clusters");
   for (const Value& entry : measure)
     if (entry.is_string() && entry.as_string() == ImprovedSusceptibility::name &&

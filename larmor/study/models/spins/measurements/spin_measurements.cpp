@@ -53,7 +53,7 @@ OfSampling sampled(const SpinObservable& observable) {
               throw InputError(observable.name +
                                    " counts the fields of the Hamiltonian only, and the rungs also "
                                    "differ in a field",
-                               entry.where(), "remove it from measure");
+                               entry.where(), "remove this entry from measure");
             return std::make_unique<SeriesOfObservable>(observable, Value(observable.name),
                                                         std::nullopt, context, entry.where());
           }};

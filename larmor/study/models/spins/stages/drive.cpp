@@ -28,7 +28,7 @@ void check_envelope(const Envelope& pulse, const std::string& subject, const Tab
                        "give " + key + " = ...");
     if (given && !allowed)
       throw InputError(subject + " of shape " + pulse.shape + " has no " + key, where.of(key),
-                       "remove it, or choose another shape");
+                       "remove this key, or choose another shape");
   };
   check(pulse.duration.has_value(), keys.needs_duration, keys.may_have_duration, "duration");
   check(pulse.width.has_value(), keys.width, keys.width, "width");
@@ -98,7 +98,7 @@ DriveSchedule::DriveSchedule(const DynamicsTable& table, const ReadContext& cont
     for (std::size_t m = 0; m < n; ++m)
       if (table.torque[m].kind == table.torque[n].kind)
         throw InputError("there are two torques of kind " + table.torque[n].kind,
-                         table.torque[n].where, "keep one of them");
+                         table.torque[n].where, "keep one of the two torques");
   }
   check_schedule(table);
 }

@@ -181,8 +181,8 @@ std::vector<Advice> DynamicsStage::advice(const SpinSimulation& simulation) cons
   const std::string unit = inner_unit(Dimension::time, context_.units);
   char words[200];
   std::snprintf(words, sizeof(words),
-                "timestep: a spin turns by at most %.2g rad a step; %s (up to %.3g%s%s keeps it "
-                "under %.1f)",
+                "timestep: a spin turns by at most %.2g rad a step; %s (a timestep up to %.3g%s%s "
+                "keeps this angle under %.1f)",
                 turn,
                 turn <= accurate         ? "safe"
                 : turn <= accurate + 0.4 ? "coarse: compare with half the step"

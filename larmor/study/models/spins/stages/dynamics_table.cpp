@@ -37,8 +37,9 @@ FieldTable<DynamicsTable> DynamicsTable::fields() {
                 "fields that change with time. The fields of several tables are added")
       .optional("torque", &DynamicsTable::torque, Dimension::none,
                 "torques of currents, at most one of each kind")
-      .optional("measure", &DynamicsTable::measure, Dimension::none,
-                "measurements; energy and magnetisation every 10 steps if left out")
+      .optional(
+          "measure", &DynamicsTable::measure, Dimension::none,
+          "measurements. If left out, the stage measures energy and magnetisation every 10 steps")
       .described_as("list of tables", describe_entries(measured))
       .optional("keep_configurations", &DynamicsTable::keep_configurations, Dimension::none,
                 "number of replicas whose final configuration is stored")

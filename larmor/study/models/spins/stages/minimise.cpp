@@ -16,7 +16,8 @@ std::vector<std::string> other_observables(const MinimiseTable& table) {
   std::vector<std::string> names;
   for (const std::string& name : table.measure) {
     if (!given.insert(name).second)
-      throw InputError(name + " is measured twice", table.where.of("measure"), "keep one of them");
+      throw InputError(name + " is measured twice", table.where.of("measure"),
+                       "name each measurement once");
     if (name != "energy" && name != "magnetisation") names.push_back(name);
   }
   return names;

@@ -275,13 +275,14 @@ void SpinWavesStage::require_stationary(const GroundState& state, double toleran
   const double torque = state.quadratic.largest_torque();
   if (torque <= tolerance) return;
   const std::string unit = inner_unit(Dimension::energy, context_.units);
-  throw InputError("spin-waves: the state is not stationary: the torque on site " +
-                       std::to_string(state.quadratic.site_of_largest_torque()) + " is " +
-                       rounded(torque, unit) + ", and the tolerance is " + rounded(tolerance, unit),
-                   table_.where,
-                   table_.ground_state
-                       ? "give a stationary ground_state, or leave it out after a minimise stage"
-                       : "minimise the energy first, by a stage of kind \"minimise\"");
+  throw InputError(
+      "spin-waves: the state is not stationary: the torque on site " +
+          std::to_string(state.quadratic.site_of_largest_torque()) + " is " +
+          rounded(torque, unit) + ", and the tolerance is " + rounded(tolerance, unit),
+      table_.where,
+      table_.ground_state
+          ? "give a stationary ground_state, or leave ground_state out after a minimise stage"
+          : "minimise the energy first, by a stage of kind \"minimise\"");
 }
 
 /// A collective operation.

@@ -10,9 +10,10 @@ namespace {
 lattice::Replacement replacement_of(const AlloyTable& table) {
   const bool vacancy = table.by == AlloyTable::vacancy;
   if (table.fraction.has_value() == !table.sites.empty())
-    throw InputError(table.fraction ? "alloy has both fraction and sites"
-                                    : "alloy has neither fraction nor sites",
-                     "give the fraction of the sites that is replaced, or list them");
+    throw InputError(
+        table.fraction ? "alloy has both fraction and sites"
+                       : "alloy has neither fraction nor sites",
+        "give either the fraction of sites that is replaced, or the list of these sites");
   if (vacancy == table.moment.has_value())
     throw InputError(vacancy ? "alloy: a vacancy has no moment"
                              : "alloy lacks the moment of \"" + table.by + "\"",

@@ -84,7 +84,7 @@ Texture domain_wall(const InitialTable& initial, const StateSetting& setting) {
                      "give width = ...: the magnetisation varies as tanh(x / width)");
   if (initial.wall && initial.inside)
     throw InputError("a domain wall has both wall and inside", initial.where.of({"wall", "inside"}),
-                     "remove one of them");
+                     "remove one of these keys");
   const std::string wall = initial.wall.value_or("auto");
   const TextureFamily walls =
       domain_walls(initial, direction_of(initial), inside_of_wall(initial, wall), setting.geometry);
@@ -214,7 +214,7 @@ void check_own_keys(const InitialTable& initial) {
     throw InputError(initial.file ? "file requires state = \"file\", not \"" + initial.state + "\""
                                   : "state = \"file\" lacks its file",
                      initial.where.of({"file", "state"}),
-                     initial.file ? "remove one of them" : "give file = \"spins.extxyz\"");
+                     initial.file ? "remove one of these keys" : "give file = \"spins.extxyz\"");
 }
 
 }  // namespace

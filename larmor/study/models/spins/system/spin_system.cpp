@@ -161,7 +161,7 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
     for (const auto& table : of_kind) {
       if constexpr (std::is_same_v<std::decay_t<decltype(table)>, spins::Dipolar>)
         if (&table != &of_kind.front())
-          throw InputError("dipolar is given twice", table.where, "keep one of them");
+          throw InputError("dipolar is given twice", table.where, "keep one of the tables");
       lowered.push_back(term_located(tables.lattice, table, [&] {
         if constexpr (requires { table.file; })
           if (table.file) return exchange_from_file(tables, table, geometry);

@@ -54,7 +54,7 @@ FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, bool with_random
                 "away from which `normal` points; spiral: the direction that is turned; skyrmions "
                 "and hopfion: direction of the surroundings; vortex: direction of the core. Give a "
                 "vector of any length except 0. The default is z, and for skyrmions, hopfion and "
-                "vortex -z if [field] points along -z")
+                "vortex -z if the z component of [field] is negative")
       .not_zero()
       .optional("directions", &InitialTable::directions, Dimension::none,
                 "sublattices: one direction for each basis atom, a vector of any length except 0")

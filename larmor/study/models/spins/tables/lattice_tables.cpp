@@ -33,8 +33,8 @@ FieldTable<AlloyTable> AlloyTable::fields() {
                 "name of the substitute, or \"vacancy\" for empty sites")
       .not_empty()
       .optional("fraction", &AlloyTable::fraction, Dimension::none,
-                "share of the species' sites in the perfect lattice that are replaced. Their "
-                "number is rounded, and the sites are drawn at random")
+                "share of the species' sites in the perfect lattice that are replaced. The number "
+                "of replaced sites is rounded, and these sites are drawn at random")
       .at_least(0)
       .at_most(1)
       .optional("sites", &AlloyTable::sites, Dimension::none,

@@ -45,7 +45,7 @@ void require_one_choice(const WaveVectorKeys& keys, const std::string& table,
   const int ways = int(!keys.path.empty()) + int(!keys.q.empty()) + int(keys.grid);
   if (ways > 1)
     throw InputError(table + " has several of path, q and grid", where.of({"path", "q"}),
-                     "give one of them");
+                     "give only one of path, q and grid");
   if (keys.points && keys.path.empty())
     throw InputError(table +
                          " has points without a path: points is the number of wave vectors on each "
