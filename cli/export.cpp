@@ -291,17 +291,18 @@ Export::Export()
 void Export::add_options(CLI::App& app) {
   app.add_option("results", results, "results file")->required();
   app.add_option("--stage", stage,
-                 "number of the stage, counted from 1. If left out, the last stage that holds such "
-                 "a configuration")
+                 "number of the stage, counted from 1. If left out, the last stage that holds a "
+                 "configuration or trajectory is taken")
       ->check(whole_number(1, 9999));
   app.add_option("--replica", replica, "number of the replica, from 0")->check(whole_number(0));
   app.add_option("--point", point, "number of a point of a scan, from 0")->check(whole_number(0));
   app.add_option("--frame", frame,
                  "frame of the trajectory: a number from 0, last or all. If left out, the final "
                  "configuration is written");
-  app.add_option("--format", format,
-                 "format of spins: extxyz, ovf (Binary 8) or ovf-text. If left out, the ending of "
-                 "--output decides. For atoms the endings are .extxyz, .dump, .data and .poscar")
+  app.add_option(
+         "--format", format,
+         "format of spins: extxyz, ovf (Binary 8) or ovf-text. If left out, the ending of --output "
+         "decides. For atoms, --output may end in .extxyz, .dump, .data or .poscar, among others")
       ->check(CLI::IsMember({"extxyz", "ovf", "ovf-text"}));
   app.add_option("-o,--output", output,
                  "file to write (RESULTS.extxyz or RESULTS.ovf). All frames as OVF need one file "

@@ -118,7 +118,7 @@ void Reweight::add_options(CLI::App& app) {
   study::SampleChoice& choice = reweighting.choice;
   app.add_option("results", choice.files,
                  "one or several results files with samples at several temperatures or values of "
-                 "kappa, from stages or scans")
+                 "kappa, from stages or from points of scans")
       ->required();
   app.add_option("--temperatures", temperatures,
                  "lowest:highest:number or one temperature, in the unit of the results (101 values "
