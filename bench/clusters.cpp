@@ -101,7 +101,8 @@ void bench_shared(const Device& device, BenchChoice& choice, const Communicator&
     fmt::print("Swendsen-Wang updates of one Ising grid over {} ranks, at its transition, {}\n",
                world.size(), study::device_text(device));
     fmt::print(
-        "one, all: us per update on one rank, on all; bits: whether their sums are equal\n\n");
+        "one and all: us per update on one rank and on all ranks; bits: whether the sums of both "
+        "runs are equal\n\n");
     fmt::print("{:<20} {:>12} {:>12} {:>8} {:>12} {:>6}  {}\n", "system", "one", "all", "strong",
                "Msite/s", "bits", "exchange");
   }
@@ -128,7 +129,7 @@ void bench_clusters(const Device& device, BenchChoice& choice, const Communicato
   if (world.size() > 1) return bench_shared(device, choice, world);
   const bool on_cpu = device.backend == Backend::cpu;
   fmt::print("Swendsen-Wang updates, periodic lattices, J = 1, {}\n", study::device_text(device));
-  fmt::print("measured: with sizes of all clusters\n");
+  fmt::print("measured: the update also measures the sizes of all clusters\n");
   if (on_cpu)
     fmt::print("words: only the random words of the bonds, one thread\n\n");
   else

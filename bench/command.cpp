@@ -377,7 +377,8 @@ int run_benchmark(const std::string& name, const std::string& only,
     };
     return benchmark.on_ranks ? on_all_ranks(run) : run(Communicator());
   }
-  throw InputError("there is no benchmark '" + name + "'", "there are " + comma_list(names));
+  throw InputError("there is no benchmark '" + name + "'",
+                   "the benchmarks are " + comma_list(names));
 }
 
 }  // namespace larmor::bench

@@ -47,7 +47,7 @@ Index whole_number(const std::string& text, const char* option) {
   if (read == 0 || read != text.size() || number < 1 || number > longest_lattice)
     throw InputError(
         fmt::format("\"{}\" in {} is not a number from 1 to {}", text, option, longest_lattice),
-        "for instance --L 100:190:10,420");
+        "write for instance --L 100:190:10,420");
   return number;
 }
 
@@ -64,7 +64,8 @@ std::vector<Index> lengths_of(const std::string& text) {
   for (const std::string& range : split(text, ',')) {
     const std::vector<std::string> ends = split(range, ':');
     if (ends.empty() || ends.size() > 3)
-      throw InputError(fmt::format("\"{}\" in --L is not a range", range), "write 100:190:10");
+      throw InputError(fmt::format("\"{}\" in --L is not a range", range),
+                       "write from:to:step, such as 100:190:10");
     const Index first = whole_number(ends[0], "--L");
     const Index last = ends.size() > 1 ? whole_number(ends[1], "--L") : first;
     const Index step = ends.size() > 2 ? whole_number(ends[2], "--L") : 10;
@@ -73,7 +74,8 @@ std::vector<Index> lengths_of(const std::string& text) {
                        "write the smaller number first");
     for (Index length = first; length <= last; length += step) lengths.push_back(length);
   }
-  if (lengths.empty()) throw InputError("--L names no lattice", "for instance --L 100:190:10,420");
+  if (lengths.empty())
+    throw InputError("--L names no lattice", "write for instance --L 100:190:10,420");
   return lengths;
 }
 
@@ -417,7 +419,7 @@ void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
   const PartsOfBench parts(choice);
   if (!parts.methods && !options.methods.empty())
     throw InputError("--methods chooses methods, and --only leaves out all methods",
-                     "leave out one of the two");
+                     "leave out --methods or --only");
   if (lengths.empty()) lengths = lengths_of("100:200:10,420");
   CorrelationsMeasured measured;
   measured.device = study::device_text(device);
@@ -447,12 +449,14 @@ void bench_correlations(const Device& device, BenchChoice& choice,
       options.lengths.empty() ? std::vector<Index>{} : lengths_of(options.lengths);
   const std::vector<std::string> methods = methods_of(options.methods);
   if (device.precision != Precision::double_numbers)
-    throw InputError("correlations are measured only in double precision", "--precision double");
+    throw InputError("correlations are measured only in double precision",
+                     "give --precision double");
   // All ranks must take one branch, since the measurements are collective.
   const bool on_gpu = world.all(device.backend == Backend::cuda);
   if (!on_gpu && !(options.methods.empty() && options.json.empty()))
-    throw InputError("--methods and --json require correlations on a GPU, and these run on the CPU",
-                     "leave them out, or use a GPU: `larmor devices` lists those of this machine");
+    throw InputError(
+        "--methods and --json require correlations on a GPU, but this benchmark runs on the CPU",
+        "leave out both options, or use a GPU: `larmor devices` lists the GPUs of this machine");
 #if defined(LARMOR_HAS_CUDA)
   if (on_gpu) return bench_correlations_on_gpu(device, lengths, methods, choice, options, world);
 #endif

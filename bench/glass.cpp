@@ -53,7 +53,8 @@ void require_same_bits(Index length, const Device& device) {
   const ising::SampleLadderState one = state_on(Device::cpu(1)), other = state_on(device);
   if (one.spins != other.spins || one.rungs != other.rungs || one.accepted != other.accepted ||
       one.round_trips != other.round_trips)
-    throw InternalError("bits of ladders of samples differ from those of one thread of a CPU");
+    throw InternalError(
+        "the bits of the ladders differ between this device and one thread of a CPU");
 }
 
 GlassLaddersMeasured measured_ladders(Index length, const std::string& name, Index samples,

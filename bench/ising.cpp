@@ -106,7 +106,8 @@ void bench_shared(const Device& device, BenchChoice& choice, const Communicator&
     fmt::print("One grid of Ising spins over {} ranks, at the transition of the ferromagnet, {}\n",
                world.size(), study::device_text(device));
     fmt::print(
-        "one, all: us per sweep on one rank, on all; bits: whether their sums are equal\n\n");
+        "one and all: us per sweep on one rank and on all ranks; bits: whether the sums of both "
+        "runs are equal\n\n");
     fmt::print("{:<26} {:<22} {:>12} {:>12} {:>8} {:>10} {:>6}  {}\n", "size", "update", "one",
                "all", "strong", "flips/ns", "bits", "exchange");
   }

@@ -26,25 +26,28 @@ int run_command(int argc, char** argv) {
                  "tempering, glass, snap, correlations or scaling")
       ->required();
   app.add_option("--only", only,
-                 "substring of names of systems, for instance '64^3 x 8'; for "
-                 "correlations on a GPU: methods, variants or amplitudes; default: all");
+                 "part of the names of the systems to measure, such as '64^3 x 8'; correlations on "
+                 "a GPU take methods, variants or amplitudes; default: all");
   BenchOptions options;
   CorrelationBenchOptions& correlations = options.correlations;
   auto* of_correlations = app.add_option_group("correlations");
   of_correlations->add_option("--L", correlations.lengths,
                               "edges of the square lattices: ranges from:to:step and numbers "
                               "(100:200:10,420 on a GPU and 60,80,100 on a CPU)");
-  of_correlations->add_option("--M", correlations.configurations, "configurations")
+  of_correlations->add_option("--M", correlations.configurations, "number of configurations")
       ->check(cli::whole_number(2, 2000));
   SnapBenchOptions& snap_options = options.snap;
   auto* of_snap = app.add_option_group("snap");
   of_snap
       ->add_option("--cells", snap_options.cells,
-                   "edges of boxes in bcc cells of two atoms, such as 6,8 (6 on a CPU and "
+                   "edges of the boxes, in bcc cells of two atoms, such as 6,8 (6 on a CPU and "
                    "10,20 on a GPU)")
       ->delimiter(',')
       ->check(cli::whole_number(1, 200));
-  of_snap->add_option("--twojmax", snap_options.twojmax, "2J, one or several numbers (8,14)")
+  of_snap
+      ->add_option("--twojmax", snap_options.twojmax,
+                   "twojmax of the made-up potential, one or several numbers: twice the largest "
+                   "angular momentum (8,14)")
       ->delimiter(',')
       ->check(cli::whole_number(0, 14));
   of_snap->add_option("--snap", snap_options.prefix,
@@ -52,19 +55,20 @@ int run_command(int argc, char** argv) {
                       "coefficients)");
   auto* of_both = app.add_option_group("correlations and snap");
   of_both
-      ->add_option(
-          "--methods", correlations.methods,
-          "names of methods, such as fused,cublas-eq5 or adjoint; for correlations only on "
-          "a GPU (all)")
+      ->add_option("--methods", correlations.methods,
+                   "names of methods, such as fused,cublas-eq5 or adjoint; correlations have "
+                   "methods only on a GPU (all)")
       ->delimiter(',');
-  app.add_option("--json", correlations.json,
-                 "file for the results of tempering, glass, snap, and correlations on a GPU");
+  app.add_option(
+      "--json", correlations.json,
+      "file for the results; only for tempering, glass, snap, and correlations on a GPU");
   bool force = false;
   app.add_flag("-f,--force", force, "replace an existing file");
   cli::add_device_options(app, device, false);
   cli::add_profile_option(app, profiled);
   app.footer(
-      "The default is one CPU thread in double precision, for correlations a GPU if there is one.\n"
+      "A benchmark runs on one CPU thread in double precision by default.\nCorrelations run on a "
+      "GPU by default if the machine has one.\n"
       "Examples:\n  larmor bench llg\n  larmor bench mc --backend cuda --precision single\n"
       "  larmor bench llg --only '16^3 x 8'         Only this system.\n"
       "  mpirun -n 4 larmor bench scaling --backend cuda\n"

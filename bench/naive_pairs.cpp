@@ -36,7 +36,7 @@ class NaivePairs : public PairSums {
   void add(const RowShare& share) override {
     const auto size = static_cast<std::size_t>(sites_ * numbers_);
     if (rows_.size() != size || columns_.size() != size)
-      throw InternalError("sums over pairs of sites asked for before both matrices");
+      throw InternalError("sums over pairs of sites were requested before both matrices were set");
     if (share.index == 0) sums_.assign(totals_, 0);
     for (Index r = share.first(sites_); r < share.last(sites_); ++r)
       for (Index other = 0; other < sites_; ++other) {

@@ -218,8 +218,8 @@ void bench_scaling(const Device& device, BenchChoice& choice, const Communicator
     fmt::print("Replicas over ranks, eight a rank, and one lattice over ranks, on {}\n",
                study::device_text(device));
     fmt::print(
-        "strong: all replicas on one rank against all on all ranks; weak: eight on one "
-        "rank against eight on each\n\n");
+        "strong: all replicas on one rank against all replicas on all ranks; weak: eight replicas "
+        "on one rank against eight replicas on each rank\n\n");
     fmt::print("{:<38} {:>5} {:>14} {:>14} {:>8} {:>8}\n", "system", "ranks", "one, M/s",
                "all, M/s", "strong", "weak");
   }

@@ -40,7 +40,7 @@ std::vector<std::string> methods_of(const std::vector<std::string>& wanted,
   for (const std::string& name : wanted)
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw InputError("no method of SNAP is called \"" + name + "\"",
-                       "there are " + comma_list(known));
+                       "the methods are " + comma_list(known));
   std::vector<std::string> methods;
   for (const std::string& name : known)
     if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) methods.push_back(name);
@@ -212,10 +212,13 @@ std::vector<std::string> known_methods(const Device& device) {
 
 void bench_snap(const Device& device, BenchChoice& choice, const SnapBenchOptions& options) {
   if (device.precision != Precision::double_numbers)
-    throw InputError("forces of SNAP are measured only in double precision", "--precision double");
+    throw InputError("forces of SNAP are measured only in double precision",
+                     "give --precision double");
   if (!options.prefix.empty() && !options.twojmax.empty())
-    throw InputError("--twojmax is for a made-up potential, but the files of --snap have their own",
-                     "leave out one of the two");
+    throw InputError(
+        "--twojmax sets the size of a made-up potential, but the files of --snap set twojmax "
+        "themselves",
+        "leave out --twojmax or --snap");
   const bool on_gpu = device.backend == Backend::cuda;
   const std::vector<std::string> names = methods_of(options.methods, known_methods(device));
   const std::vector<Index> usual_cells =

@@ -29,7 +29,7 @@ void print_snap_heading(const SnapMeasured& measured) {
              measured.floor);
   fmt::print("(LAMMPS's GPU code executes 1.38 Mflop at 2J = 8 and 16.8 Mflop at 2J = 14)\n");
   fmt::print(
-      "error: the largest in a force on some atoms, eV/Angstrom, against the definition in ");
+      "error: the largest error of a force on some atoms, eV/Angstrom, against the definition in ");
   fmt::print("long double\n");
 }
 

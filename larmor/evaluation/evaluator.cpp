@@ -88,7 +88,7 @@ NeighbourRows neighbours_of(const AtomFrame& frame, double cutoff) {
       throw InputError("the atom has the position of the atom on line " +
                            std::to_string(frame.where_atom(first).line),
                        frame.where_atom(second),
-                       "remove one of them; periodic images count as one position");
+                       "remove one of the two atoms; periodic images count as one position");
     }
   });
 }

@@ -20,7 +20,7 @@ double nuclear_charge(const std::string& element) {
   if (found == nullptr)
     throw InputError(
         "'" + element + "' is not a chemical element, so its nuclear charge for ZBL is unknown",
-        "give the charges in an include file of LAMMPS: --potential");
+        "give the charges in an include file of LAMMPS, and name this file with --potential");
   return found->Z;
 }
 

@@ -30,19 +30,21 @@ std::string too_many(Index variables) {
 }
 
 const std::string other_problem =
-    fmt::format("leave --certify out, or take a problem of up to {} variables or a sparser one",
+    fmt::format("leave --certify out, or take a sparser problem or one of up to {} variables",
                 most_enumerated_spins);
 
 void require_possible(const SpinForm& form, const std::optional<EliminationOrder>& order) {
   if (!order)
-    throw InputError(too_many(form.size()) +
-                         fmt::format("no order is known to eliminate them with tables of up to {} "
-                                     "variables",
-                                     widest_order),
-                     other_problem);
+    throw InputError(
+        too_many(form.size()) +
+            fmt::format(
+                "no order is known that eliminates the variables with tables of up to {} variables",
+                widest_order),
+        other_problem);
   const std::string tables =
       too_many(form.size()) +
-      fmt::format("their elimination needs tables of up to {} variables", order->width);
+      fmt::format("an elimination of the variables needs tables of up to {} variables",
+                  order->width);
   if (order->entries > most_entries)
     throw InputError(tables + fmt::format(", with {:.2g} entries in all, but the limit is {:.2g}",
                                           order->entries, most_entries),

@@ -163,7 +163,8 @@ class Search {
                                                          memory_text(together * bytes))
                                            : fmt::format("a repeat needs {}", memory_text(bytes)),
                       free.description(),
-                      settings_.open_ended ? "--repeats or --rungs, or give --sweeps" : "--rungs"));
+                      settings_.open_ended ? "--repeats or --rungs, or end the search by --sweeps"
+                                           : "--rungs"));
     if (settings_.open_ended) return wanted;
     return std::clamp(static_cast<Index>(free.bytes / 2 / bytes), Index{1}, wanted);
   }

@@ -45,14 +45,14 @@ template <class Term>
 FieldTable<Term>& add_bond_fields(FieldTable<Term>& table) {
   return table
       .optional("shell", &BondSelection::shell, Dimension::none,
-                "all bonds to neighbours of this shell; shell 1 has the nearest")
+                "all bonds to neighbours of this shell; shell 1 has the nearest neighbours")
       .at_least(1)
       .at_most(1000)
       .optional("between", &BondSelection::between, Dimension::none,
                 "only bonds between these two species")
       .optional("offset", &BondSelection::offset, Dimension::none,
                 "bonds from basis atom atoms[0] to atom atoms[1] of the cell at these offsets; the "
-                "reverse of each is implied")
+                "reverse of each bond is implied")
       .at_least(-1000000)
       .at_most(1000000)
       .optional("atoms", &BondSelection::atoms, Dimension::none,

@@ -51,7 +51,7 @@ FieldTable<Term>& add_exchange_fields(FieldTable<Term>& table) {
                 "standard deviation of the couplings about J; each pair has its own coupling")
       .at_least(0)
       .optional("disorder_distribution", &ExchangeKeys::disorder_distribution, Dimension::none,
-                "distribution of the coupling; bimodal: J + disorder or J - disorder")
+                "distribution of the coupling; bimodal gives J + disorder or J - disorder")
       .one_of({"normal", "bimodal"})
       .optional("disorder_probability", &ExchangeKeys::disorder_probability, Dimension::none,
                 "probability of J + disorder in a bimodal distribution")
@@ -60,7 +60,8 @@ FieldTable<Term>& add_exchange_fields(FieldTable<Term>& table) {
       .optional("disorder_seed", &ExchangeKeys::disorder_seed, Dimension::none,
                 "seed of the disorder; tables with equal seeds have equal random numbers")
       .optional("disorder_by_replica", &ExchangeKeys::disorder_by_replica, Dimension::none,
-                "if true, replicas differ in couplings: means over replicas are disorder means");
+                "whether each disorder sample has its own couplings; if so, means over replicas "
+                "are means over disorder");
 }
 
 }  // namespace larmor::lattice

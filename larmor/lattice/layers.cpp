@@ -146,11 +146,11 @@ std::vector<Layer> layers_of(const Geometry& geometry, std::optional<double> thi
       continue;
     }
     if (thickness)
-      throw LatticeKeyError("layer_thickness",
-                            "layers cannot be distinguished: sites less than " +
-                                number_text(*thickness) +
-                                " apart in height form a chain at least that thick",
-                            "give a smaller layer_thickness");
+      throw LatticeKeyError(
+          "layer_thickness",
+          "layers cannot be distinguished: sites whose heights differ by less than " +
+              number_text(*thickness) + " form a chain that is at least this thick",
+          "give a smaller layer_thickness");
     // A chain that is infinite holds each level twice, so the levels of one cell replace it.
     const std::vector<Level> levels = chains.size() == 1 ? levels_of(crystal) : chain;
     for (const Level& level : levels) layers.push_back(level.members);

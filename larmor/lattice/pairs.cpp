@@ -198,11 +198,10 @@ std::optional<double> shell_distance(const Geometry& geometry, double cutoff, in
   const std::string number = "shell " + std::to_string(shell);
   if (limit < largest_cutoff(geometry))
     throw InputError("there is no " + number + " among these positions", "name the bonds by pairs");
-  throw InputError(
-      fmt::format("{} is not within half of the periodic box, {:.6g}: a site would couple with "
-                  "several images of another",
-                  number, limit),
-      "use a larger box, or open its boundaries");
+  throw InputError(fmt::format("{} is not within half of the periodic box, {:.6g}: a site would "
+                               "couple with several images of another site",
+                               number, limit),
+                   "use a larger box, or open its boundaries");
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ void require_possible(const Hamiltonian& hamiltonian, const std::array<Index, 3>
       throw InputError("magnetic_cell = " + text_of(cells) +
                            " repeats, but couplings are given pair by pair or differ from bond to "
                            "bond",
-                       "remove magnetic_cell, so that the whole lattice is the cell");
+                       "remove magnetic_cell: the whole lattice is then the cell");
   }
 }
 
@@ -136,14 +136,15 @@ MagneticCell MagneticCell::given(const Hamiltonian& hamiltonian, std::span<const
     lattice::SiteIndex there = geometry.decode(site);
     there.cell[d] = (there.cell[d] + cells[d]) % geometry.size[d];
     const Index other = geometry.site(there.basis, there.cell[0], there.cell[1], there.cell[2]);
-    throw InputError(
-        comparison.same_terms(site, other)
-            ? "magnetic_cell = " + text_of(cells) + " does not repeat the spins: those of sites " +
-                  std::to_string(site) + " and " + std::to_string(other) + " differ by " +
-                  number_text(comparison.distance(site, other))
-            : "magnetic_cell = " + text_of(cells) + " does not repeat the Hamiltonian: sites " +
-                  std::to_string(site) + " and " + std::to_string(other) + " differ",
-        "remove magnetic_cell, so that the smallest cell is found");
+    throw InputError(comparison.same_terms(site, other)
+                         ? "magnetic_cell = " + text_of(cells) +
+                               " does not repeat the spins: the spins of sites " +
+                               std::to_string(site) + " and " + std::to_string(other) +
+                               " differ by " + number_text(comparison.distance(site, other))
+                         : "magnetic_cell = " + text_of(cells) +
+                               " does not repeat the Hamiltonian: sites " + std::to_string(site) +
+                               " and " + std::to_string(other) + " differ",
+                     "remove magnetic_cell: Larmor then finds the smallest cell");
   }
   return {hamiltonian, cells, {}};
 }

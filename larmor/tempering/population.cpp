@@ -128,7 +128,7 @@ std::vector<Index> Population::sources_of(const std::vector<Index>& copies) {
                      "give a larger population, or smaller steps");
   if (next > rule_.capacity)
     throw InputError("a population of " + std::to_string(rule_.target) + " replicas grew to " +
-                         std::to_string(next) + ", but the run has " +
+                         std::to_string(next) + ", but the run has room for " +
                          std::to_string(rule_.capacity),
                      "give more replicas, a smaller population, or smaller steps");
   std::vector<Index> source(static_cast<std::size_t>(rule_.capacity));

@@ -161,12 +161,12 @@ RoundTripReport report_of(const LadderCounts& counts) {
 std::vector<std::string> lines_of(const RoundTripReport& report, const std::string& name) {
   std::vector<std::string> lines;
   if (report.rate.value > 0) {
-    lines.push_back(
-        fmt::format("round trips of a ladder: {} in a sweep; a replica takes {} sweeps for one",
-                    text_of(report.rate), text_of(report.time)));
-    lines.push_back(
-        fmt::format("the acceptances would allow {:.3g} in a sweep, {:.1f} times as many",
-                    report.rate_of_exchanges, report.rate_of_exchanges / report.rate.value));
+    lines.push_back(fmt::format(
+        "round trips of a ladder: {} in a sweep; a replica takes {} sweeps for one round trip",
+        text_of(report.rate), text_of(report.time)));
+    lines.push_back(fmt::format(
+        "the acceptances would allow {:.3g} round trips in a sweep, {:.1f} times as many",
+        report.rate_of_exchanges, report.rate_of_exchanges / report.rate.value));
   } else {
     lines.push_back(fmt::format("no replica made a round trip in {:.0f} sweeps of {} {}",
                                 report.sweeps, report.ladders,
@@ -182,8 +182,8 @@ std::vector<std::string> lines_of(const RoundTripReport& report, const std::stri
     lines.push_back(at.exchanges_rarely
                         ? fmt::format("bottleneck {}: only {:.2g} of the exchanges are accepted",
                                       place, at.acceptance)
-                        : fmt::format("bottleneck {}: replicas exchange ({:.2g}), but come back, "
-                                      "because their energies change slowly",
+                        : fmt::format("bottleneck {}: replicas exchange with acceptance {:.2g}, "
+                                      "but come back, because their energies change slowly",
                                       place, at.acceptance));
   }
   return lines;

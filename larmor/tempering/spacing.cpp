@@ -125,9 +125,9 @@ std::vector<double> spaced_ladder(double first, double last, Index rungs, RungSc
 std::optional<LadderFault> fault_of_values(const std::vector<double>& ladder, RungScale scale,
                                            const std::string& name) {
   if (ladder.size() < 2)
-    return LadderFault{
-        fmt::format("{} has {} for a ladder", name, ladder.empty() ? "no value" : "one value"),
-        "give two rungs or more, between which replicas can be exchanged"};
+    return LadderFault{fmt::format("{} has {}, which makes no ladder", name,
+                                   ladder.empty() ? "no value" : "one value"),
+                       "give two rungs or more, between which replicas can be exchanged"};
   for (const double value : ladder) {
     if (!std::isfinite(value))
       return LadderFault{fmt::format("{} has a rung that is not a finite number", name),
@@ -282,11 +282,11 @@ std::optional<LadderFault> unconnected_pair(const std::vector<double>& ladder, R
     const double gap =
         std::abs(coordinate(ladder[pair + 1], scale) - coordinate(ladder[pair], scale));
     if (gap * static_cast<double>(rates.rate.size()) < narrow * range)
-      return LadderFault{problem,
-                         fmt::format("these rungs are close already, and their energies do not "
-                                     "overlap: the model has a transition of first order there; "
-                                     "let {} end before it, or take a smaller lattice",
-                                     name)};
+      return LadderFault{
+          problem, fmt::format("these rungs are close already, but their energies do not overlap: "
+                               "the model has a first-order transition between these rungs; let {} "
+                               "end before this transition, or take a smaller lattice",
+                               name)};
     const Index wanted = rungs_for_acceptance(rates, good_acceptance);
     if (wanted <= static_cast<Index>(ladder.size()))
       return LadderFault{problem, "give a longer thermalisation, in which the rungs can move"};

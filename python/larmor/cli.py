@@ -60,23 +60,24 @@ def _parser() -> argparse.ArgumentParser:
     plot.add_argument("--format", choices=FORMATS, help="format of the files (png)")
     plot.add_argument("--force", action="store_true", help="overwrite pictures that exist already")
     scans = plot.add_argument_group("scans")
-    scans.add_argument("--x", metavar="KEY", help="scanned key on the horizontal axis; if left out, "
-                                                  "the temperatures or fields within a stage, else the key "
+    scans.add_argument("--x", metavar="KEY", help="scanned key on the horizontal axis; default: the "
+                                                  "temperatures or fields within a stage, or else the key "
                                                   "with the most values")
     scans.add_argument("--point", type=int, metavar="N",
                        help="number of one point, from 0, to draw instead of the whole scan")
     single = plot.add_argument_group("single pictures")
     single.add_argument("--overlay", type=Path, metavar="CSV",
-                        help="dispersion to draw over the first S(q,w) of a stage; columns: "
-                             "path_distance or h,k,l, then frequencies in the unit of the "
+                        help="table of a dispersion to draw over the first S(q,w) of a stage; its columns "
+                             "are path_distance or h,k,l, then frequencies in the unit of the "
                              "results file")
-    single.add_argument("--component", choices=COMPONENTS, help="component of S(q,w), instead of the sum")
+    single.add_argument("--component", choices=COMPONENTS,
+                        help="component of S(q,w) to draw instead of the sum of the components")
     single.add_argument("--max-frequency", type=_positive, metavar="W",
-                        help="end of the frequency axis, in the unit shown")
+                        help="end of the frequency axis, in the unit that the axis shows")
     single.add_argument("--replica", type=int, default=0, metavar="R",
-                        help="replica whose spins are drawn, from 0 (0)")
+                        help="number of the replica whose spins are drawn, from 0 (0)")
     single.add_argument("--layer", type=int, metavar="L",
-                        help="layer of a 3D lattice, from 1 (the middle one)")
+                        help="number of the drawn layer of a 3D lattice, from 1 (the middle layer)")
     scaling = commands.add_parser(
         "scaling", help="critical temperature (or kappa) and exponents by finite-size scaling",
         description="Finite-size scaling of curves that larmor reweight has written, for two sizes of a lattice or "
@@ -89,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     scaling.add_argument("--of", default=BINDER, metavar="CURVE",
                          help="dimensionless average whose curves cross (binder_cumulant)")
     scaling.add_argument("--omega", type=_omega, default="usual",
-                         help="exponent of the correction to scaling, or none "
+                         help="exponent of the correction to scaling, or the word none "
                               "(1.75 in 2 dimensions, 0.8 in 3, none in 4)")
     scaling.add_argument("--sizes", type=_lengths, metavar="L,L,..",
                          help="edges of the lattices to use (all)")
@@ -100,7 +101,8 @@ def _parser() -> argparse.ArgumentParser:
     scaling.add_argument("--force", action="store_true", help="overwrite files that exist already")
     bench = commands.add_parser(
         "plot-bench", help="draw what larmor bench correlations, glass, snap or tempering has measured",
-        description="Draws the file that larmor bench correlations --json, or glass, snap or tempering, has written.")
+        description="Draws the file that larmor bench has written with --json for correlations, glass, snap or "
+                    "tempering.")
     bench.add_argument("measured", type=Path, help="file of larmor bench correlations, glass, snap or tempering, JSON")
     bench.add_argument("-o", "--output", type=Path, metavar="FILE",
                        help="picture; default: the measured file with the suffix .png")

@@ -83,8 +83,8 @@ def layer_of(model: Model, number: int | None = None) -> Layer:
     """
     basis, (size_x, size_y, size_z) = model.basis_sites, model.size
     if model.basis_layer is None:
-        raise NothingToDraw("the results hold no layers of sites: plain positions have none, and "
-                            "Larmor writes them since results format 4")
+        raise NothingToDraw("the results hold no layers of sites: plain positions have no layers, and "
+                            "results have layers only from format 4 on")
     if basis > _MOST_BASIS_SITES:
         raise NothingToDraw(f"a cell of {basis} sites is not a lattice that can be drawn in layers")
     # Layers are [L3, B]. In a periodic lattice, a layer continues in the next image of the lattice.

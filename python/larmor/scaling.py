@@ -134,7 +134,7 @@ class Scaling:
 
     def _critical_of(self, parameter: str) -> Number:
         if self.parameter != parameter:
-            raise AttributeError(f"curves are functions of the {self.parameter}: there is {self.symbol}")
+            raise AttributeError(f"curves are functions of the {self.parameter}: the critical point is {self.symbol}")
         return self.critical
 
     @property
@@ -366,7 +366,7 @@ def _require_sizes(files: Sequence[Reweighted], systems: list[ReweightedSystem],
             raise ResultsError(f"systems differ in more than their size: {', '.join(differ)}")
     lengths = [system.length for system in systems]
     if len(set(lengths)) < len(lengths):
-        raise ResultsError("files contain a size twice: reweight its files together")
+        raise ResultsError("files contain a size twice: reweight all files of this size together")
     if len(lengths) < 2:
         raise ResultsError("finite-size scaling needs two sizes or more: scan lattice.size, or name several files")
 

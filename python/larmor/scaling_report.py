@@ -42,8 +42,8 @@ def _words_of_correction(found: Scaling) -> str:
         return "no correction to scaling"
     if not found.has_correction:
         return "no correction to scaling: it needs three sizes"
-    return (f"correction to scaling: omega = {found.omega:g} is given, not fitted; --omega takes another one, "
-            "--omega none takes none")
+    return (f"correction to scaling: omega = {found.omega:g} is given, not fitted; --omega gives another value, "
+            "and --omega none leaves the correction out")
 
 
 def _lines_of_exponents(found: Scaling) -> list[str]:

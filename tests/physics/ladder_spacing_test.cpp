@@ -112,7 +112,7 @@ TEST(LadderSpacing, NamesWhatIsWrongWithValues) {
   };
   EXPECT_EQ(problem({1, 2, 4}), "");
   EXPECT_EQ(problem({4, 2, 1}), "");
-  EXPECT_EQ(problem({1}), "temperature has one value for a ladder");
+  EXPECT_EQ(problem({1}), "temperature has one value, which makes no ladder");
   EXPECT_EQ(problem({1, 2, 2, 4}), "temperature has the rung 2 twice");
   EXPECT_EQ(problem({1, 3, 2}), "the rungs of temperature are not in order");
   EXPECT_EQ(problem({-1, 3, 4}), "temperature has the rung -1");
@@ -225,7 +225,7 @@ TEST(LadderAcceptance, SaysWhichPairNeverExchanges) {
   const auto close = unconnected_pair({1, 2, 2.001, 8, 16}, RungScale::logarithmic,
                                       {{0.5, 0, 0.5, 0.5}, cut.proposals}, "temperature");
   ASSERT_TRUE(close);
-  EXPECT_NE(close->remedy.find("first order"), std::string::npos);
+  EXPECT_NE(close->remedy.find("first-order"), std::string::npos);
   const auto early = unconnected_pair(ladder, RungScale::logarithmic,
                                       {{0.9, 0.9, 0, 0.9}, {200, 200, 200, 200}}, "temperature");
   ASSERT_TRUE(early);

@@ -218,7 +218,7 @@ def test_tables_beyond_memory_are_told_before_the_search(tmp_path):
     run = larmor("solve", path, "--certify", "--threads", "1", *SHORT,
                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
     assert run.returncode == 2, run.stderr
-    assert "their elimination needs tables of up to" in run.stderr
+    assert "an elimination of the variables needs tables of up to" in run.stderr
     assert "are free under the limit of address space (ulimit -v)" in run.stderr
     assert run.stderr.count("error:") == 1
     assert [file.name for file in tmp_path.iterdir()] == ["torus.txt"]

@@ -111,7 +111,7 @@ def test_snap_is_timed_by_the_methods_asked_for(tmp_path):
 @pytest.mark.parametrize("arguments, words", [
     (["--methods", "adjont"], "no method of SNAP is called"),
     (["--methods", ""], "no method of SNAP is called"),
-    (["--snap", "W", "--twojmax", "8"], "leave out one of the two"),
+    (["--snap", "W", "--twojmax", "8"], "leave out --twojmax or --snap"),
     (["--snap", "nothing"], "nothing.snapcoeff"),
     (["--precision", "single"], "double precision"),
     (["--only", "17^3"], "2J = 14, 6^3 cells"),

@@ -314,7 +314,7 @@ CHANGED = [
     ("wave_vector_off_the_fft", 'path = ["G", "X"]', 'method = "fft", q = [[0, 0, 0], [0.1, 0, 0]]',
      "wave vector 2, [0.1, 0, 0], does not fit"),
     ("inline_table_of_two_lines", 'path = ["G", "X"],', 'path = ["G", "X"],\n',
-     "write all of { } on one line"),
+     "write { ... } on one line"),
     ("error_blocks_negative", 'every = 5', 'every = 5, error_blocks = -1, method = "real-space"',
      "error_blocks"),
     ("components_of_energy", 'what = "structure-factor", path = ["G", "X"]',

@@ -412,8 +412,7 @@ TEST_F(AtomFrames, MalformedDumpFilesAreRefused) {
   refused("metal", "lj", "a.dump:2:1: error: the units are lj");
   refused("ATOMS\n3", "ATOMS\n0", "a.dump:6:1: error: the number of atoms is 0");
   refused("ATOMS\n3", "ATOMS\n4", "a.dump:15:1: error: the line has 0 columns");
-  refused("ATOMS\n3", "ATOMS\n2",
-          "a.dump:14:1: error: '4' is at a place where an item should begin");
+  refused("ATOMS\n3", "ATOMS\n2", "a.dump:14:1: error: '4' stands where an item should begin");
   refused("-1 3\n", "3 -1\n", "a.dump:8:1: error: the box has no extent along x");
   refused("-1 3\n", "-1 inf\n", "a.dump:8:4: error: the bound is \"inf\"");
   refused("0 5\n", "0\n", "1 of 2 columns");

@@ -169,12 +169,14 @@ TEST(DisplacementTiles, OfMalformedRequestsAreRefused) {
   };
   EXPECT_EQ(box(2, 3, 0), "nothing");
   EXPECT_EQ(box(3, 3, 0),
-            "displacements of 3 cells along lattice vector 1: the sample has 5 cells there and "
-            "repeats");
+            "displacements of 3 cells along lattice vector 1 are too long: the sample has 5 cells "
+            "along this vector and is periodic");
   EXPECT_EQ(box(2, 4, 0),
-            "displacements of 4 cells along lattice vector 2: the sample has 4 cells there");
+            "displacements of 4 cells along lattice vector 2 are too long: the sample has 4 cells "
+            "along this vector");
   EXPECT_EQ(box(2, 3, 1),
-            "displacements of 1 cell along lattice vector 3: the sample has 1 cell there");
+            "displacements of 1 cell along lattice vector 3 are too long: the sample has 1 cell "
+            "along this vector");
   lattice::Geometry plain = sample.geometry;
   plain.plain_positions = true;
   EXPECT_EQ(refusal([&] { displacement_bins(plain, std::nullopt); }),

@@ -203,7 +203,7 @@ TEST(ProblemFiles, WrongModelsOfDimodAreToldWithTheirPlace) {
   EXPECT_TRUE(begins(json(bqm("SPIN", "[0, 1]", "[1, 2]", "[1, NaN]")),
                      "a.json:5:26: error: the number is NaN"));
   EXPECT_TRUE(begins(json(bqm("SPIN", "[0, 1]", "[1, 2]", "[1, 2]", "[1]")),
-                     "a.json:4:19: error: the list has 1 entries, and num_variables is 3"));
+                     "a.json:4:19: error: the list has 1 entries, but num_variables is 3"));
   EXPECT_TRUE(begins(json(bqm("INTEGER")), "a.json:3:79: error: variable_type is \"INTEGER\""));
   EXPECT_TRUE(begins(json("{\"use_bytes\": true}"), "a.json:1:15: error: the biases are bytes"));
   EXPECT_TRUE(begins(json("{\"variable_type\": \"SPIN\"}"),

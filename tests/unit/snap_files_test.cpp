@@ -151,7 +151,7 @@ TEST_F(SnapFiles, BadCoefficientsAreRefused) {
   expect_refused_coefficients("1 3\nW 0.5 1\n1\n2\n",
                               "the file ends where coefficient 3 of 3 of W should stand");
   expect_refused_coefficients("1 3\nW 0.5 1\n1\n\n2\n3\n",
-                              "a line without data is at a place where coefficient 2 of 3 of W");
+                              "a line without data stands where coefficient 2 of 3 of W");
   expect_refused_coefficients("1 3\nW 0.5 1\n1\n2 2\n3\n", "coefficient 2 of 3 of W should stand");
   expect_refused_coefficients("1 3\nW 0.5 1\n1\n2\nx\n", "not a number");
   expect_refused_coefficients("1 3\nW 0.5 1\n1\n2\ninf\n", "not a finite number");

@@ -220,9 +220,9 @@ TEST_F(UppasdFiles, VectorsToNowhereAreRefused) {
 TEST_F(UppasdFiles, ContradictingRowsAreRefusedNamingBoth) {
   EXPECT_TRUE(contains(refusal("1 1 1 0 0 1\n1 1 1.0 0.0 0.0 1\n"),
                        "jfile:2:5: error: the row gives the vector of line 1 again"));
-  EXPECT_TRUE(
-      contains(refusal("1 1 1 0 0 1\n1 1 0 1 0 1\n", bcc_posfile, "cubic"),
-               "jfile:2:5: error: the symmetry already gives this vector from that of line 1"));
+  EXPECT_TRUE(contains(
+      refusal("1 1 1 0 0 1\n1 1 0 1 0 1\n", bcc_posfile, "cubic"),
+      "jfile:2:5: error: the symmetry already makes this vector from the vector of line 1"));
   EXPECT_TRUE(contains(refusal("1 2 .5 .5 .5 1\n2 1 .5 .5 .5 2\n", bcc_posfile, "cubic"),
                        "jfile:2:5: error: the row contradicts line 1"));
   const std::string ways = refusal("1 1 1 0 0 1\n1 1 -1 0 0 2\n");

@@ -105,7 +105,7 @@ class CellRescaling : public Bussi {
  public:
   static constexpr const char* name = "stochastic-cell-rescaling";
   static constexpr const char* doc =
-      "the barostat of Bernetti and Bussi, with thermostat = \"bussi\"";
+      "the barostat of Bernetti and Bussi; it requires thermostat = \"bussi\"";
   static constexpr const char* thermostats[] = {Bussi::name};
   using AtomKernels = std::tuple<StrainAtom>;
   using ReplicaKernels = std::tuple<ChooseStrain, StrainBox, AddWorkOfStrain>;
@@ -118,8 +118,8 @@ class CellRescaling : public Bussi {
     static void add_to(Fields& fields) {
       fields
           .optional("bulk_modulus", &Keys::bulk_modulus, Dimension::pressure,
-                    "stochastic-cell-rescaling: approximate bulk modulus of the material; it only "
-                    "changes how fast the box responds; 100 GPa if left out")
+                    "stochastic-cell-rescaling: approximate bulk modulus of the material, which "
+                    "only changes how fast the box responds; default: 100 GPa")
           .positive();
     }
   };

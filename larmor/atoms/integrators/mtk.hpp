@@ -136,8 +136,8 @@ class Mtk : public ChainedIntegrator {
  public:
   static constexpr const char* name = "mtk";
   static constexpr const char* doc =
-      "the equations of Martyna, Tobias and Klein, with thermostat = \"nose-hoover\"; without a "
-      "thermostat, they keep pressure and enthalpy constant";
+      "the equations of Martyna, Tobias and Klein; with thermostat = \"nose-hoover\" they keep "
+      "pressure and temperature, and without a thermostat pressure and enthalpy";
   static constexpr const char* thermostats[] = {NoseHoover::name, "none"};
   using AtomKernels = std::tuple<KickWithBox, DriftWithBox>;
   using ReplicaKernels = std::tuple<MoveBothChains, PushBox, KickOfBox, DriftOfBox>;
@@ -155,10 +155,10 @@ class Mtk : public ChainedIntegrator {
   /// @param is_coupled is there a thermostat?
   static std::string advice(CellShape shape, bool is_coupled) {
     if (!is_coupled || shape != CellShape::triclinic) return {};
-    return "barostat = \"mtk\" has one heat bath for all six strains of a triclinic box, and does "
-           "not share the energy evenly among the strains: lengths and angles fluctuate too little "
-           "or too much; thermostat = \"bussi\" with barostat = \"stochastic-cell-rescaling\" "
-           "gives the right fluctuations";
+    return "barostat = \"mtk\" gives wrong fluctuations of the lengths and angles of a triclinic "
+           "box: its single heat bath does not share the energy evenly among the six strains; "
+           "thermostat = \"bussi\" with barostat = \"stochastic-cell-rescaling\" gives the right "
+           "fluctuations";
   }
 
   std::vector<double> conserved(const AtomState& state) const override {

@@ -126,7 +126,7 @@ struct NoseHooverKeys {
   static void add_to(Fields& fields) {
     fields
         .optional("chain_length", &NoseHooverKeys::chain_length, Dimension::none,
-                  "nose-hoover: number of links of a chain; 3 if left out")
+                  "nose-hoover: number of links of a Nose-Hoover chain; default: 3")
         .at_least(1)
         .at_most(NoseHooverChain::most_links);
   }

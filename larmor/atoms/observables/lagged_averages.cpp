@@ -25,9 +25,9 @@ LaggedAverages::LaggedAverages(LaggedFunction function, const AtomLayout& layout
                      "give 1 or more for both");
   if (settings.lags > settings.frames_of_block)
     throw InputError("the number of time lags is " + std::to_string(settings.lags) +
-                         ", and a block has " + std::to_string(settings.frames_of_block) +
-                         " frames",
-                     "give shorter times or fewer blocks");
+                         ", but a block of the averages has only " +
+                         std::to_string(settings.frames_of_block) + " frames",
+                     "give shorter times, or fewer and thus longer blocks");
 }
 
 void LaggedAverages::add(std::vector<Vec3<double>> vectors, std::span<const std::int32_t> type,

@@ -71,12 +71,13 @@ std::string error_text(int status) {
       return "the driver of the GPU does not start (" + message +
              "); nvidia-smi should list the GPU, and this user needs access to /dev/nvidia*";
     case cudaErrorNoDevice:
-      return "no GPU is visible to this process (CUDA_VISIBLE_DEVICES?)";
+      return "no GPU is visible to this process; check the environment variable "
+             "CUDA_VISIBLE_DEVICES";
     case cudaErrorInvalidDevice:
-      return "there is no such GPU; `larmor devices` lists them";
+      return "this GPU does not exist; `larmor devices` lists the GPUs of this machine";
     case cudaErrorDevicesUnavailable:
-      return "the GPU is busy or closed: another program uses it exclusively, or its compute "
-             "mode prohibits programs (nvidia-smi -q -d COMPUTE)";
+      return "the GPU is busy or closed: another program uses it exclusively, or its compute mode "
+             "prohibits programs; `nvidia-smi -q -d COMPUTE` shows this mode";
     case cudaErrorMpsConnectionFailed:
     case cudaErrorMpsRpcFailure:
     case cudaErrorMpsServerNotReady:
@@ -96,7 +97,8 @@ std::string error_text(int status) {
              "); the system's log (dmesg, lines with Xid) says why, and nvidia-smi lists usable "
              "GPUs";
     case cudaErrorLaunchTimeout:
-      return "a kernel was stopped for taking too long: this GPU also drives a display";
+      return "the driver stopped a kernel that took too long, because this GPU also drives a "
+             "display";
     case cudaErrorMemoryAllocation:
       return std::string("the GPU's memory is full") + memory_remedy();
     case cudaErrorNoKernelImageForDevice:

@@ -49,7 +49,7 @@ GpuInfo gpu_info(int ordinal) {
   if (ordinal < 0 || ordinal >= count)
     throw MachineError("there is no GPU " + std::to_string(ordinal) + ": " +
                        (count == 0 ? reason_against_gpu() : std::to_string(count) + " found") +
-                       "; `larmor devices` lists them");
+                       "; `larmor devices` lists the GPUs of this machine");
 #if defined(LARMOR_HAS_CUDA)
   return cuda::gpu_info(ordinal);
 #else

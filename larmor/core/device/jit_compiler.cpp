@@ -54,7 +54,7 @@ Nvrtc load_nvrtc() {
     if (library == nullptr && !name.empty()) library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     nvrtc.missing = "NVIDIA's runtime compiler is not found (" + names.front() +
-                    "); install the CUDA toolkit, or set LARMOR_NVRTC to its file";
+                    "); install the CUDA toolkit, or set LARMOR_NVRTC to the file of this compiler";
     return nvrtc;
   }
   const auto find = [&](auto& function, const char* name) {
@@ -242,7 +242,7 @@ std::optional<std::string> runtime_compiler_missing(GpuArchitecture gpu) {
   if (!code_to_make(known_architectures(), gpu).empty()) return std::nullopt;
   return "NVIDIA's runtime compiler " + nvrtc_version() + " does not support compute capability " +
          std::to_string(gpu.major) + "." + std::to_string(gpu.minor) +
-         "; kernels that read tables are used";
+         "; Larmor uses kernels that read tables instead";
 }
 
 std::string runtime_code(GpuArchitecture gpu) {

@@ -65,7 +65,7 @@ std::string message_passing_missing() {
 }
 
 MachineError others_do_not_answer() {
-  return MachineError("the other ranks do not answer: one has ended, or hangs");
+  return MachineError("the other ranks do not answer: one of these ranks has ended, or hangs");
 }
 
 Communicator Communicator::world() {
@@ -75,15 +75,15 @@ Communicator Communicator::world() {
   std::string problem;
   StartMessagePassing* const start = find_module(problem);
   if (start == nullptr)
-    throw MachineError("started as one of " + std::to_string(ranks) +
+    throw MachineError("this process was started as one of " + std::to_string(ranks) +
                        " ranks, which cannot communicate: " + problem +
                        "; install MPI (Debian: libopenmpi-dev) and build again, or start one rank");
   world.mpi_ = start();
   if (world.size() != ranks)
-    throw MachineError("started as one of " + std::to_string(ranks) + " ranks, but " +
-                       world.mpi_->library() + ", with which " + module_name +
-                       " was built, reports " + std::to_string(world.size()) +
-                       "; use the mpirun of this library");
+    throw MachineError("this process was started as one of " + std::to_string(ranks) +
+                       " ranks, but " + world.mpi_->library() + ", with which " + module_name +
+                       " was built, counts " + std::to_string(world.size()) +
+                       "; start the ranks with the mpirun of this library");
   return world;
 }
 

@@ -54,7 +54,7 @@ std::string cpu_instruction_set() {
   if (number_of(only) > widest)
     throw MachineError("this program was built for processors with x86-64-" + only +
                        ", and this processor has x86-64-" + instruction_sets[widest] +
-                       "; `make build` makes a program for both");
+                       "; `make build` makes a program that runs on both");
   return only;
 }
 
@@ -85,7 +85,8 @@ std::string cpu_instruction_set() {
         "set it to v2, v3 or v4");
   if (found > widest)
     throw MachineError("LARMOR_INSTRUCTION_SET asks for kernels for x86-64-" + std::string(wanted) +
-                       "; this processor runs those up to x86-64-" + instruction_sets[widest]);
+                       ", but this processor only runs kernels up to x86-64-" +
+                       instruction_sets[widest]);
   return wanted;
 }
 

@@ -276,7 +276,7 @@ Index lagged_samples(const LaggedProductsSettings& settings, std::size_t numbers
   if (saved == 0) return 0;
   if (saved < head + each || (saved - head) % each != 0 || saved - head > settings.samples * each)
     throw InputError("the checkpoint's correlations do not fit the study",
-                     "resume the results to which the checkpoint belongs");
+                     "resume the results to which this checkpoint belongs");
   return (saved - head) / each;
 }
 

@@ -236,7 +236,7 @@ void StaticStructureFactor::load(const std::vector<double>& saved, Index samples
   const Index numbers_of_wave = settings_.connected ? columns : 3 * levels * columns;
   if (std::ssize(saved) != numbers_of_wave * settings_.wave_vectors)
     throw InputError("the checkpoint's structure factor does not fit the study",
-                     "resume the results to which the checkpoint belongs");
+                     "resume the results to which this checkpoint belongs");
   if (settings_.connected) {
     sums_ = saved;
     return;

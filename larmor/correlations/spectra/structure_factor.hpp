@@ -50,8 +50,8 @@ class StructureFactor : public Correlator {
   std::vector<double> save() override;
   void load(const std::vector<double>& saved) override;
 
-  /// Bytes of host memory on the root. They hold the kept data, and the copy for a checkpoint or
-  /// the results.
+  /// Bytes of host memory on the root. They hold the lagged products, a copy of these products for
+  /// a checkpoint or the results, and samples. A sample is pending, waiting or gathered.
   /// @param replicas on all ranks
   static double bytes(const StructureFactorSettings& settings, Index replicas);
   /// Bytes of working memory of the transform, on the device of the spins.

@@ -69,7 +69,7 @@ void TwoTimeMatrices::save(std::vector<double>& saved) const {
 std::span<const double> TwoTimeMatrices::load(std::span<const double> saved,
                                               Index numbers_of_sample, Index numbers_of_first) {
   const InputError other("the checkpoint's correlations do not fit the study",
-                         "resume the results to which the checkpoint belongs");
+                         "resume the results to which this checkpoint belongs");
   const double added = saved.empty() ? -1 : saved.back();
   if (!(added >= 0 && added <= static_cast<double>(settings_.samples))) throw other;
   const auto samples = static_cast<Index>(added);

@@ -69,7 +69,7 @@ const std::string& require_input_file(const std::string& path) {
     const bool is_study = fs::exists(path + ".toml", failure);
     throw InputError("there is no file '" + path + "'",
                      is_study ? "write the ending too: " + path + ".toml"
-                              : "check the name and the folder you are in");
+                              : "check the name, and in which folder you are");
   }
   if (failure) throw MachineError("cannot examine '" + path + "': " + failure.message());
   if (fs::is_directory(status)) throw InputError("'" + path + "' is a folder", "name a file in it");
@@ -88,7 +88,7 @@ std::ifstream open_input(const std::string& path) {
 
 void require_no_pipe(const std::string& path, const std::string& remedy) {
   if (std::filesystem::is_fifo(require_input_file(path)))
-    throw InputError("'" + path + "' is a pipe, and would be read twice", remedy);
+    throw InputError("'" + path + "' is a pipe, but Larmor must read this input twice", remedy);
 }
 
 std::uint64_t file_checksum(const std::string& path) {

@@ -87,10 +87,11 @@ std::string remedy_for(std::string_view problem, const std::string& line) {
     return problem.find(words) != std::string_view::npos;
   };
   if (says("redefine") || says("already defined")) {
-    return "a key or table may be given once; write [[name]] for each of several tables";
+    return "give each key and each table once; if there are several tables of one name, write "
+           "[[name]] above each";
   }
   if (says("inline table") && says("'\\n'"))
-    return "write all of { } on one line; longer tables are [[name]] tables, such as "
+    return "write { ... } on one line; write a longer table below a line [[name]], such as "
            "[[stage.measure]]";
   if (says("unterminated") || says("end of line") || says("end-of-file") ||
       says("control characters")) {
@@ -172,11 +173,10 @@ std::string read_text(const std::string& path) {
   while (file.read(buffer.data(), buffer.size()), file.gcount() > 0) {
     text.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
     if (text.starts_with(hdf5_signature)) {
-      throw InputError("'" + path + "' is a results file (HDF5), not a study",
-                       "`larmor show " + shell_word(path) + "` prints it, `larmor resume " +
-                           shell_word(path) +
-                           "` continues a run that was interrupted; its study is the dataset "
-                           "/study/text");
+      throw InputError(
+          "'" + path + "' is a results file (HDF5), not a study",
+          "`larmor show " + shell_word(path) + "` prints it, `larmor resume " + shell_word(path) +
+              "` continues a run that was interrupted; the dataset /study/text holds the study");
     }
     if (text.size() > largest) {
       throw InputError("'" + path + "' is larger than 64 MiB, too large for a study",

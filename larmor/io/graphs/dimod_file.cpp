@@ -54,7 +54,7 @@ std::string label_text(const Value& label) {
 
 void require_length(const Value& list, Index length, const char* counted_by) {
   if (static_cast<Index>(list.as_array().size()) == length) return;
-  throw InputError(fmt::format("the list has {} entries, and {} is {}", list.as_array().size(),
+  throw InputError(fmt::format("the list has {} entries, but {} is {}", list.as_array().size(),
                                counted_by, length),
                    list.where(), "correct the list, or the number");
 }
@@ -126,8 +126,8 @@ class Bytes {
   /// @param what name of the data, for the message
   std::string_view read(std::uint64_t size, const char* what) {
     if (size > bytes_.size() - at_)
-      refuse(fmt::format("the file ends within {}: {} bytes of {} are there", what,
-                         bytes_.size() - at_, size));
+      refuse(fmt::format("the file ends within {}, after {} of {} bytes", what, bytes_.size() - at_,
+                         size));
     at_ += size;
     return bytes_.substr(at_ - size, size);
   }
@@ -266,9 +266,10 @@ class Neighbourhoods {
     const Index other = listed(n);
     const Index before = n > first_[variable] ? listed(n - 1) : -1;
     if (other < 0 || other >= layout_.variables || other == static_cast<Index>(variable))
-      bytes_.refuse(fmt::format(
-          "variable {} is coupled with variable {}: neighbours are other variables below {}",
-          variable, other, layout_.variables));
+      bytes_.refuse(
+          fmt::format("variable {} is coupled with variable {}, but a neighbour must be another "
+                      "variable, with a number below {}",
+                      variable, other, layout_.variables));
     if (other <= before)
       bytes_.refuse(fmt::format("the neighbours of variable {} do not ascend", variable));
     return static_cast<std::size_t>(other);

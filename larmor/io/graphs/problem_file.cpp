@@ -62,7 +62,7 @@ void require_count(std::size_t found, Index announced, const char* things, const
                    const SourcePosition& where) {
   if (static_cast<Index>(found) == announced) return;
   throw InputError(
-      fmt::format("the file lists {} {}, and its header says {}", found, things, announced), where,
+      fmt::format("the file lists {} {}, but its header says {}", found, things, announced), where,
       fmt::format("correct {}, or the rows", header));
 }
 
@@ -89,7 +89,7 @@ CountedRows read_counted_rows(const std::string& path, const char* names, bool w
     const Coefficient entry = with_variables ? entry_of(row, names) : edge_of(row);
     if (columns > 0 && row.columns() != columns)
       throw InputError(
-          fmt::format("a row has {} columns, and those before have {}", row.columns(), columns),
+          fmt::format("a row has {} columns, but the rows before have {}", row.columns(), columns),
           row.position(0), "write the weight of every edge, or of none");
     columns = row.columns();
     require_variable(entry.i, 0, row, 1, rows.size);
@@ -248,9 +248,8 @@ void refuse_header(const std::string& path, const std::vector<Coefficient>& entr
           "the first row may be the header of a graph: {} rows with numbers from 1 to {} follow",
           first.j, first.i),
       SourcePosition{path, first.line, 1, ""},
-      "give --format coo if the row is a coupling; for a graph write only n m in it, and give "
-      "--format "
-      "maxcut");
+      "if the row is a coupling, give --format coo; if the file is a graph, write only n m in this "
+      "row and give --format maxcut");
 }
 
 /// Reads rows i j value. The variables are the numbers that occur in these rows.
@@ -273,7 +272,7 @@ ProblemFile read_coo(const std::string& path, bool is_named) {
     for (std::size_t column = 0; column < 2; ++column) {
       if (variables[column] < 0)
         throw InputError(fmt::format("a variable has the number {}", variables[column]),
-                         row.position(column), "variables are whole numbers from 0 on");
+                         row.position(column), "number the variables by whole numbers from 0 on");
       place.emplace(variables[column], 0);
     }
   }
@@ -308,8 +307,9 @@ ProblemFormat format_of_text(const std::string& path) {
   if (row.columns() != 2) return ProblemFormat::coo;
   // Only a graph may omit weights.
   if (reader.next_data() && reader.row().columns() == 2) return ProblemFormat::max_cut;
-  throw InputError("the file may be a graph or a QUBO: both begin with two numbers",
-                   row.position(0), "give --format maxcut for a graph, --format sparse for a QUBO");
+  throw InputError(
+      "the file may be a graph or a QUBO, because both kinds of files begin with two numbers",
+      row.position(0), "give --format maxcut for a graph, --format sparse for a QUBO");
 }
 
 std::optional<ProblemFormat> format_of_ending(const std::string& path) {

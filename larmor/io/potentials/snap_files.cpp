@@ -220,8 +220,8 @@ class CoefficientFile {
                                std::to_string(coefficients_) + " of " + element.name;
       next_line(name);
       if (row_->columns() != 1)
-        throw InputError("the line has " + std::to_string(row_->columns()) + " columns, " + name +
-                             " should stand here",
+        throw InputError("the line has " + std::to_string(row_->columns()) + " columns, but " +
+                             name + " should stand here",
                          row_->position(1), "write one number in a line");
       element.coefficients.push_back(row_->real(0, name));
     }
@@ -251,7 +251,7 @@ class CoefficientFile {
                            std::to_string(coefficients_) + " coefficients");
     row_ = without_comment(path_, reader_.row());
     if (row_->columns() == 0)
-      throw InputError("a line without data is at a place where " + expected + " should be",
+      throw InputError("a line without data stands where " + expected + " should be",
                        row_->position(0), "remove it");
   }
 
@@ -270,7 +270,7 @@ void check_counts(const CoefficientFile& file, const SnapParameters& parameters,
   if (parameters.chemflag && file.elements() != static_cast<Index>(elements))
     throw InputError("the file has " + std::to_string(file.elements()) + " elements, and " +
                          std::to_string(elements) + " are named",
-                     file.header(), "name all elements of the file, as chemflag is 1");
+                     file.header(), "name all elements of the file, because chemflag is 1");
   const long count = coefficient_count(parameters, static_cast<int>(elements));
   if (file.coefficients() == count) return;
   std::string flags;
@@ -312,7 +312,7 @@ SnapPotential read_snap(const std::string& coefficients, const std::string& para
     if (!(potential.parameters.rmin0 < potential.cutoff(e, e)))
       throw InputError("rmin0 is not below the cutoff of two atoms of " +
                            elements[static_cast<std::size_t>(e)] +
-                           ", rcutfac times twice its radius",
+                           ", which is rcutfac times twice the radius of this element",
                        parameter_file.position("rmin0"), "make rmin0 smaller");
   return potential;
 }

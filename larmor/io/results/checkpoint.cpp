@@ -148,10 +148,10 @@ void require_no_checkpoints(const std::string& path, const std::optional<std::ui
     if (!is_checkpoint(each))
       throw InputError(
           "'" + each + "' exists and is not a checkpoint of Larmor",
-          "move it, or choose another --output: this is the place of the run's checkpoints");
-    throw InputError("'" + each + "' is the checkpoint of another run",
-                     "move it to the results of that run, remove it, or choose another "
-                     "--output");
+          "move this file, or choose another --output: the run writes its checkpoints here");
+    throw InputError(
+        "'" + each + "' is the checkpoint of another run",
+        "move this file to the results of that run, remove it, or choose another --output");
   }
 }
 
@@ -161,11 +161,11 @@ void require_checkpoints_of(const std::string& path, std::uint64_t run) {
   const bool is_older_or_newer = is_checkpoint(*other) && !run_of_checkpoint(*other);
   if (is_older_or_newer) return;  // the reader of this checkpoint reports its format
   throw InputError("'" + *other + "' is not a checkpoint of this run",
-                   is_checkpoint(*other) ? "move it to the results of its run"
+                   is_checkpoint(*other) ? "move this file to the results of its run"
                    : *other == path && run_of_checkpoint(previous_path(path)) == run
-                       ? "move it: the run then continues from '" + previous_path(path) + "'"
-                       : "move it: this is the place of the run's checkpoints; if the run's own "
-                         "checkpoint is lost, give --from-start");
+                       ? "move this file: the run then continues from '" + previous_path(path) + "'"
+                       : "move this file, because the run writes its checkpoints here; if the "
+                         "run's own checkpoint is lost, give --from-start");
 }
 
 void remove_checkpoints(const std::string& path, std::uint64_t run) {
@@ -363,7 +363,7 @@ CheckpointReader::CheckpointReader(const std::string& path) {
       is_damaged = dynamic_cast<const DamagedCheckpoint*>(&error) != nullptr;
     }
   }
-  std::string problems = newest_problem_ + "; there is no previous one";
+  std::string problems = newest_problem_ + "; there is no previous checkpoint";
   if (fs::exists(previous)) {
     try {
       open(previous);

@@ -167,10 +167,10 @@ bool is_in(const std::string& path, const std::string& group) {
 }
 
 InputError existing_output(const std::string& path) {
-  return InputError(
-      "the output '" + path + "' exists",
-      "`larmor resume " + shell_word(path) +
-          "` continues a run that is not complete, --force replaces it, --output names another");
+  return InputError("the output '" + path + "' exists",
+                    "`larmor resume " + shell_word(path) +
+                        "` continues an unfinished run, --force replaces the output, and --output "
+                        "names another file");
 }
 
 /// With --force, a run may replace only results. A mistyped output must not cost a study, a table

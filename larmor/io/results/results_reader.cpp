@@ -36,10 +36,10 @@ void check_format(const Hdf5File& file, const std::string& file_path) {
                      remedy);
   }
   if (version->second.integer() > results_format_version) {
-    throw InputError("'" + file_path + "' has the results format " +
-                         std::to_string(version->second.integer()) +
-                         ", and this version reads up to " + std::to_string(results_format_version),
-                     "use the version of Larmor that wrote it, or a newer one");
+    throw InputError(
+        "'" + file_path + "' has the results format " + std::to_string(version->second.integer()) +
+            ", and this version reads formats up to " + std::to_string(results_format_version),
+        "use the version of Larmor that wrote it, or a newer one");
   }
 }
 

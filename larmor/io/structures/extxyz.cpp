@@ -86,7 +86,7 @@ void refuse_coincident(const Geometry& geometry, bool has_cell, const std::strin
   throw InputError(
       "the atom has the position of the atom on line " + std::to_string(line(found->i)),
       SourcePosition{path, line(found->j), 0, ""},
-      "remove one of them; periodic images count as one position");
+      "remove one of the two atoms; periodic images count as one position");
 }
 
 /// @param columns columns behind species and positions

@@ -128,11 +128,9 @@ class LammpsDumpReader::Frames {
       if (!reader_.next()) return false;
     } while (row().columns() == 0);
     if (row().columns() < 2 || row().word(0) != "ITEM:")
-      throw InputError(
-          "'" + std::string(row().word(0)) + "' is at a place where an item should begin",
-          row().position(0),
-          "items are ITEM: TIMESTEP, NUMBER OF ATOMS, BOX BOUNDS, "
-          "ATOMS");
+      throw InputError("'" + std::string(row().word(0)) + "' stands where an item should begin",
+                       row().position(0),
+                       "items are ITEM: TIMESTEP, TIME, UNITS, NUMBER OF ATOMS, BOX BOUNDS, ATOMS");
     return true;
   }
 

@@ -262,8 +262,8 @@ class ExchangeTable {
                            std::to_string(row.i + 1) + " to an atom of the type of site " +
                            std::to_string(row.j + 1),
                        row.where,
-                       "maptype 1: give r_j - r_i in units of the lattice constant; "
-                       "maptype 2: the cell of j");
+                       "with maptype 1, give r_j - r_i in units of the lattice constant; with "
+                       "maptype 2, give the cell of j");
   }
 
   void insert(const DirectedBond& bond, std::size_t n) {
@@ -278,8 +278,10 @@ class ExchangeTable {
     if (&row == &earlier) return;
     const std::string line = "line " + std::to_string(earlier.where.line);
     if (length(row.r - earlier.r) > position_tolerance * constant_)
-      throw InputError("the symmetry already gives this vector from that of " + line, row.where,
-                       "give one vector of each set of images, or use symmetry \"none\"");
+      throw InputError("the symmetry already makes this vector from the vector of " + line,
+                       row.where,
+                       "give one of the vectors that the symmetry maps onto each other, or use "
+                       "symmetry \"none\"");
     if (row.i == earlier.i && row.j == earlier.j)
       throw InputError("the row gives the vector of " + line + " again", row.where,
                        "keep one of them");
@@ -302,7 +304,7 @@ class ExchangeTable {
       throw InputError("the row says " + J_text(row) + ", but line " +
                            std::to_string(back.where.line) + " says " + J_text(back) +
                            " for the reverse bond",
-                       row.where, "give equal couplings: a pair has only one");
+                       row.where, "give equal couplings, because a pair has only one coupling");
     return found->second;
   }
 

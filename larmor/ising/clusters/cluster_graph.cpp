@@ -42,7 +42,7 @@ ClusterGraph ClusterGraph::on_grid(StateModel model, int states, const RegularGr
   const auto slots = axes * static_cast<std::size_t>(graph.sites_);
   if (samples < 1 || couplings.size() != static_cast<std::size_t>(samples) * slots)
     throw InputError(std::to_string(couplings.size()) + " couplings are given for a grid",
-                     "give one for all bonds, or " + std::to_string(slots) +
+                     "give one coupling for all bonds, or " + std::to_string(slots) +
                          " for each sample: one for each axis and site");
   std::vector<bool> is_there(slots);
   Index stride = 1;
@@ -82,7 +82,7 @@ ClusterGraph ClusterGraph::of_bonds(StateModel model, int states, Index sites,
   if (!of_samples.empty() && (bonds.empty() || of_samples.size() % bonds.size() != 0))
     throw InputError(std::to_string(of_samples.size()) + " couplings are given for " +
                          std::to_string(bonds.size()) + " bonds",
-                     "give one for each bond, in each sample");
+                     "give one coupling for each bond of each sample");
   graph.set_couplings(of_samples.empty() ? std::span<const double>(couplings) : of_samples,
                       std::vector<bool>(bonds.size(), true));
   return graph;

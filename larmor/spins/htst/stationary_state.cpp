@@ -65,10 +65,9 @@ void Search::look_at_modes() {
   factorisation_.factorise(shifted(H, -small));
   const Index below_or_soft = factorisation_.negative_eigenvalues();
   if (below_or_soft > most_special_modes)
-    throw UnphysicalError(
-        what_ + " has " + std::to_string(below_or_soft) +
-        " modes that are unstable or cost almost no energy: harmonic theory does not "
-        "apply there");
+    throw UnphysicalError(what_ + " has " + std::to_string(below_or_soft) +
+                          " modes that are unstable or cost almost no energy: harmonic theory does "
+                          "not apply to this state");
   factorisation_.factorise(shifted(H, small));
   const Index below = factorisation_.negative_eigenvalues();
   modes_ = lowest_modes(H, factorisation_, -small, below_or_soft - below, further_modes);
@@ -163,7 +162,7 @@ StationaryState Search::find() {
         what_ + " has " + std::to_string(zero + unexplained) +
         " mode(s) that cost no energy, and translations and rotations explain only " +
         std::to_string(std::min(explained, zero)) +
-        ": the range of the remaining modes is unknown");
+        ": the volume of the remaining modes is unknown");
   const DeflatedFactorisation all(factorisation_, expansion_.hessian, zero_modes_);
   return {std::move(spins_),      std::move(expansion_),
           torque * scale_,        steps,

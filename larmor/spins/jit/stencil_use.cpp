@@ -46,11 +46,12 @@ std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layo
 
 std::string stencil_advice(const SpinLayout& layout) {
   if (numbers_of_block(layout) <= most_numbers_of_block) return "";
-  return "kernels compiled for the model support at most " +
+  return "Larmor reads tables of neighbours, because kernels compiled for the model support at "
+         "most " +
          std::to_string(most_numbers_of_block / 3 / lane_count * lane_count) +
          " sites with one replica, and " +
          std::to_string(most_numbers_of_block / (3 * lane_count) / lane_count * lane_count) +
-         " with several: tables of neighbours are read instead";
+         " with several";
 }
 
 }  // namespace larmor::spins

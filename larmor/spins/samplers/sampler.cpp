@@ -207,7 +207,7 @@ void Sampler::load(const std::vector<double>& saved) {
   const auto n = static_cast<std::size_t>(cone_.size());
   if (saved.size() != 2 * n + 1)
     throw InputError("the checkpoint's sampler does not fit the study",
-                     "resume the results to which the checkpoint belongs");
+                     "resume the results to which this checkpoint belongs");
   set_cones({saved.begin(), saved.begin() + static_cast<std::ptrdiff_t>(n)});
   std::vector<std::uint64_t> accepted;
   const bool counts = layout_.domain == nullptr || layout_.domain->is_first;

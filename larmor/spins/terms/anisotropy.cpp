@@ -15,7 +15,8 @@ FieldTable<UniaxialAnisotropy> UniaxialAnisotropy::fields() {
                 "strength of fourth order; default: 0")
       .optional("K6", &UniaxialAnisotropy::K6, Dimension::energy,
                 "strength of sixth order; default: 0")
-      .optional("axis", &UniaxialAnisotropy::axis, Dimension::none, "direction n; normalised")
+      .optional("axis", &UniaxialAnisotropy::axis, Dimension::none,
+                "direction n, a vector of any length except 0")
       .not_zero()
       .optional("species", &UniaxialAnisotropy::species, Dimension::none,
                 "species of the sites on which the term acts; default: all");

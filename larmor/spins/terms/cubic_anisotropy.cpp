@@ -15,9 +15,9 @@ namespace larmor::spins {
 FieldTable<CubicAnisotropy> CubicAnisotropy::fields() {
   return FieldTable<CubicAnisotropy>()
       .required("K4", &CubicAnisotropy::K4, Dimension::energy,
-                "strength; K4 > 0: easy axes along `axes`")
+                "strength; if K4 > 0, the easy axes lie along `axes`")
       .optional("axes", &CubicAnisotropy::axes, Dimension::none,
-                "three orthogonal directions in place of x, y and z; normalised")
+                "three orthogonal vectors in place of x, y and z, of any lengths except 0")
       .not_zero()
       .optional("species", &CubicAnisotropy::species, Dimension::none,
                 "species of the sites on which the term acts; default: all");

@@ -16,7 +16,7 @@ namespace larmor::spins {
 struct CubicAnisotropy {
   static constexpr const char* name = "cubic-anisotropy";
   static constexpr const char* doc =
-      "cubic anisotropy - K4 (e_x^4 + e_y^4 + e_z^4); K4 > 0: easy axes x, y, z";
+      "cubic anisotropy - K4 (e_x^4 + e_y^4 + e_z^4); if K4 > 0, the easy axes are x, y and z";
   double K4 = 0;
   std::array<Vec3<double>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   std::optional<std::string> species;

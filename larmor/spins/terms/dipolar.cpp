@@ -89,24 +89,22 @@ void add_near_pairs(const TermContext& context, double strength, double cutoff, 
 
 FieldTable<Dipolar> Dipolar::fields() {
   return FieldTable<Dipolar>()
-      .optional(
-          "strength", &Dipolar::strength, Dimension::none,
-          "energy of two parallel unit moments side by side at unit distance; needed in reduced "
-          "units, fixed in material units")
+      .optional("strength", &Dipolar::strength, Dimension::none,
+                "energy of two parallel unit moments side by side at unit distance; reduced units "
+                "need this key, and material units do not allow it")
       .positive()
-      .optional(
-          "method", &Dipolar::method, Dimension::none,
-          "fft: lattices of any size, not for Monte Carlo; bonds: every pair is a bond, for Monte "
-          "Carlo and plain positions; cutoff: bonds up to `cutoff`, an approximation; auto: "
-          "cutoff if given, otherwise fft on lattices and bonds for plain positions")
+      .optional("method", &Dipolar::method, Dimension::none,
+                "fft supports lattices of any size, but not Monte Carlo; bonds makes every pair a "
+                "bond, and also supports Monte Carlo and plain positions; cutoff is an "
+                "approximation, with bonds up to `cutoff`; auto chooses cutoff if `cutoff` is "
+                "given, otherwise fft on lattices and bonds for plain positions")
       .one_of({"auto", "fft", "bonds", "cutoff"})
       .optional("cutoff", &Dipolar::cutoff, Dimension::length,
                 "largest distance of a pair if method is cutoff")
       .positive()
-      .optional(
-          "demagnetisation", &Dipolar::demagnetisation, Dimension::none,
-          "demagnetising factors of the sample that surrounds the box, with sum 1 (sphere: 1/3 "
-          "each); only if all directions are periodic; default: none")
+      .optional("demagnetisation", &Dipolar::demagnetisation, Dimension::none,
+                "three demagnetising factors of the sample that surrounds the box; their sum is 1, "
+                "and each is 1/3 for a sphere; only if all directions are periodic; default: none")
       .at_least(0)
       .at_most(1);
 }

@@ -7,10 +7,10 @@ FieldTable<Dmi> Dmi::fields() {
   table
       .optional(
           "D", &Dmi::D, Dimension::energy,
-          "the vector of each selected bond; needs `offset` or `pairs`, because the order of "
-          "their sites fixes the sign of D; bonds of a `shell` need `strength` and `direction`")
+          "the vector of each selected bond; D needs `offset` or `pairs`, because the order of the "
+          "two sites fixes the sign of D; bonds of a `shell` need `strength` and `direction`")
       .optional("strength", &Dmi::strength, Dimension::energy,
-                "length of D, if the bond defines its direction")
+                "length of D, if the bond defines the direction of D")
       .optional(
           "direction", &Dmi::direction, Dimension::none,
           "direction of D with `strength`: along the bond (bulk, Bloch-like) or along z x bond "

@@ -6,7 +6,8 @@ FieldTable<Exchange> Exchange::fields() {
   FieldTable<Exchange> table;
   lattice::add_exchange_fields(table)
       .optional("file", &Exchange::file, Dimension::none,
-                "UppASD jfile with all couplings, in mRy; UppASD counts both directions of a bond")
+                "UppASD jfile with all couplings, in mRy; Larmor adds up both directions of a "
+                "bond, because UppASD counts each pair twice")
       .not_empty()
       .optional("symmetry", &Exchange::symmetry, Dimension::none,
                 "operations that complete the vectors of `file`")

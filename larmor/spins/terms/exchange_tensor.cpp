@@ -24,7 +24,7 @@ FieldTable<TensorExchange> TensorExchange::fields() {
   FieldTable<TensorExchange> table;
   table.required("A", &TensorExchange::A, Dimension::energy,
                  "the matrix of each selected bond, by rows; a matrix that is not symmetric needs "
-                 "`offset` or `pairs`, because the order of their sites defines the left spin");
+                 "`offset` or `pairs`, because the order of the two sites defines the left spin");
   lattice::add_bond_fields(table);
   return table;
 }

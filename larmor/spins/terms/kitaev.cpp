@@ -46,8 +46,8 @@ class Directions {
 
  private:
   static constexpr const char* remedy =
-      "give a table for each type, with bond = \"x\", \"y\" or \"z\" and its bonds by `offset` or "
-      "`pairs`";
+      "give a table for each type, with bond = \"x\", \"y\" or \"z\" and name the bonds of this "
+      "type by `offset` or `pairs`";
 
   void add(const Vec3<double>& r) {
     const Vec3<double> u = unit_vector(r);

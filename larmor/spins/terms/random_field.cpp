@@ -11,7 +11,8 @@ FieldTable<RandomField> RandomField::fields() {
                 "standard deviation of each component")
       .at_least(0)
       .optional("axis", &RandomField::axis, Dimension::none,
-                "direction of all fields, normalised; default: none, directions are random")
+                "direction of all fields, a vector of any length except 0; if left out, directions "
+                "are random")
       .not_zero()
       .optional("seed", &RandomField::seed, Dimension::none,
                 "seed of this field; tables with equal seeds have equal random numbers")

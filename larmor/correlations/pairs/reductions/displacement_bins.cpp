@@ -38,8 +38,9 @@ DisplacementBins displacement_bins(const lattice::Geometry& geometry,
     const Index most = cells ? (*cells)[d] : greatest;
     if (most > greatest)
       throw InputError("displacements of " + in_cells(most) + " along lattice vector " +
-                           std::to_string(d + 1) + ": the sample has " + in_cells(bins.size[d]) +
-                           " there" + (bins.periodic[d] ? " and repeats" : ""),
+                           std::to_string(d + 1) + " are too long: the sample has " +
+                           in_cells(bins.size[d]) + " along this vector" +
+                           (bins.periodic[d] ? " and is periodic" : ""),
                        "give at most " + std::to_string(greatest));
     bins.least[d] = std::max(least, -most);
     bins.count[d] = std::min(greatest, most) - bins.least[d] + 1;

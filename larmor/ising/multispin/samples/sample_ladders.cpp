@@ -45,8 +45,8 @@ SampleCouplings couplings_of(const SampleCouplings& couplings,
 }
 
 [[noreturn]] void refuse_state() {
-  throw InputError("the state of ladders of Ising spins does not fit the study",
-                   "resume the results to which the state belongs");
+  throw InputError("the checkpoint's ladders of Ising spins do not fit the study",
+                   "resume the results to which this checkpoint belongs");
 }
 
 }  // namespace
