@@ -184,8 +184,10 @@ void bench_llg(const Device& device, BenchChoice& choice) {
   fmt::print("Landau-Lifshitz-Gilbert, alpha = 0.1, 0.1 fs, {}\n", study::device_text(device));
   fmt::print("floor: only the sums over neighbours of a step, from tables\n");
   fmt::print(
-      "bonds: arithmetic of only these sums; least traffic: if every neighbour were cached\n");
-  fmt::print("measured: additional time for energy and magnetisation every ten steps\n\n");
+      "bonds: arithmetic of the sums over neighbours; least traffic: memory traffic of a step if "
+      "every neighbour were cached\n");
+  fmt::print(
+      "measured: additional time if energy and magnetisation are measured every ten steps\n\n");
   fmt::print("{:<38} {:<22} {:>10} {:>14} {:>10} {:>7} {:>12} {:>13} {:>9} {:>6}\n", "system",
              "scheme", "us/step", "M spin-steps/s", "floor M/s", "share", "bonds", "least traffic",
              "measured", "B/spin");

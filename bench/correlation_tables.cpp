@@ -118,7 +118,8 @@ void print_method_header() {
 
 void print_figure_6(const CorrelationsMeasured& m) {
   fmt::print(
-      "\nfigure 6: time of one time step; 'of its GEMM': relative to only cuBLAS, same shape; "
+      "\nfigure 6: time of one time step; of its GEMM: time of cuBLAS for a product of this shape, "
+      "as a share of the time; "
       "error: relative to the factorised sum\n");
   print_method_header();
   for (const LatticeOfPairs& lattice : m.lattices) {
@@ -172,7 +173,8 @@ void print_precisions(const CorrelationsMeasured& m) {
   for (const LatticeOfPairs& lattice : m.lattices)
     for (const MethodMeasured& method : lattice.precisions) print_method(m, lattice, method);
   fmt::print(
-      "\nfused, equal times: C is symmetric, only half is computed (operations of the whole)\n");
+      "\nfused, equal times: only half of the symmetric C is computed, but rates count all "
+      "operations of C\n");
   print_method_header();
   for (const LatticeOfPairs& lattice : m.lattices)
     for (const MethodMeasured& method : lattice.equal_times) print_method(m, lattice, method);

@@ -108,10 +108,9 @@ void bench_glass(const Device& device, BenchChoice& choice, const GlassBenchOpti
   fmt::print("Edwards-Anderson spin glass of +-J bonds, {} rungs from k_B T = {} J to {} J, {}\n",
              rungs, coldest, hottest, measured.device);
   fmt::print(
-      "ps an update of a spin; 'alone': no exchanges; exchanges: after every sweep; measured: "
-      "with\n"
-      "these, and energies by rung every {} sweeps. Bits are compared with one thread of a "
-      "CPU.\n\n",
+      "ps an update of a spin; alone: without exchanges; exchanges: with one after every "
+      "sweep;\nmeasured: with exchanges, and energies by rung every {} sweeps.\nThe bits are "
+      "compared with the bits of one thread of a CPU.\n\n",
       measured_every);
   fmt::print("{:<30} {:>8} {:>10} {:>10} {:>10} {:>20}\n", "ladders", "samples", "alone",
              "exchanges", "measured", "acceptance");

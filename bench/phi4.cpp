@@ -97,8 +97,11 @@ void bench_phi4(const Device& device, BenchChoice& choice) {
   fmt::print("O(N) phi^4, periodic lattices, {}\n", study::device_text(device));
   fmt::print("all clusters: one Swendsen-Wang update; measured: with sums over its clusters\n");
   fmt::print(
-      "serial: all clusters on one thread of this CPU; source: serial and GPU code of the paper\n");
-  fmt::print("least traffic: fields read, half of them written; floor: all fields copied\n\n");
+      "serial: all clusters on one thread of this CPU; source: serial and GPU code of Protzman and "
+      "Giedt\n");
+  fmt::print(
+      "least traffic: reading all fields and writing half of the fields; floor: copying all "
+      "fields\n\n");
   fmt::print("{:<20} {:>10} {:>9} {:>9} {:>9} {:>9} {:>8} {:>13} {:>9}   {}\n", "system",
              "us/update", "Msite/s", "measured", "Wolff", "serial", "gain", "least traffic",
              "floor", "source, us");

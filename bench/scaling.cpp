@@ -265,7 +265,7 @@ void bench_scaling(const Device& device, BenchChoice& choice, const Communicator
       "4, 16, 64: speed-up of the lattice above over one rank; weak: efficiency if each rank has "
       "a\n"
       "domain as large as that lattice. All slabs together may have at most 2^31 - 1 sites.\n"
-      "They must fit into the memory of every rank.\n");
+      "All slabs together must fit into the memory of every rank.\n");
 }
 
 }  // namespace larmor::bench

@@ -25,7 +25,7 @@ std::string json_of(const SnapSystemMeasured& system) {
 void print_snap_heading(const SnapMeasured& measured) {
   fmt::print("SNAP, {}, bcc tungsten, {}\n", measured.potential, measured.device);
   fmt::print("a step: forces on all atoms from the displacements of their neighbours\n");
-  fmt::print("floor: the fewest known flops of an atom, counted, at the rate of {}\n",
+  fmt::print("floor: time for the fewest known flops of an atom, at the rate of {}\n",
              measured.floor);
   fmt::print("(LAMMPS's GPU code executes 1.38 Mflop at 2J = 8 and 16.8 Mflop at 2J = 14)\n");
   fmt::print(

@@ -215,7 +215,8 @@ void bench_tempering(const Device& device, BenchChoice& choice,
   fmt::print("Ladders of replicas that exchange their temperatures, {}\n",
              study::device_text(device));
   fmt::print(
-      "allowed: round trips by the acceptances, if energies were independent at each exchange\n\n");
+      "allowed: round trips that the acceptances would allow if energies were independent at each "
+      "exchange\n\n");
   TemperingMeasured measured;
   measured.device = study::device_text(device);
   bench_costs(device, choice, measured);

@@ -20,7 +20,7 @@ inline void save_numbers(std::vector<double>& out, const std::vector<double>& nu
 inline std::span<const double> take_numbers(std::span<const double>& saved, std::size_t count) {
   if (saved.size() < count)
     throw InputError("the checkpoint of a minimiser is too short",
-                     "resume with the version of Larmor that wrote it");
+                     "resume with the version of Larmor that wrote this checkpoint");
   const std::span<const double> taken = saved.first(count);
   saved = saved.subspan(count);
   return taken;

@@ -36,7 +36,9 @@ class FileEvaluation {
         evaluator_(evaluator_on(request.device, potential_, request.with_bispectrum)) {}
 
   Summary run() {
-    io::require_no_pipe(request_.structures, "name a file, which can be read twice");
+    io::require_no_pipe(
+        request_.structures,
+        "write the atoms into a file and name this file, because Larmor reads it twice");
     refuse_own_input();
     // Report errors in any structure before the evaluation, which may take hours.
     ProgressOptions progress = request_.progress;

@@ -369,7 +369,8 @@ void require_names(Index repeats, Index replicas) {
   if (replicas == 0 || repeats <= most_replicas / replicas) return;
   throw InputError(
       fmt::format("{} repeats with {} replicas each are too many", repeats, replicas),
-      fmt::format("give fewer repeats or rungs: at most {} replicas in all", most_replicas));
+      fmt::format("give fewer repeats or rungs: all repeats together may have at most {} replicas",
+                  most_replicas));
 }
 
 SearchResult search(const QuadraticProblem& problem, const SearchSettings& settings,

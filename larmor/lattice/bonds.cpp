@@ -120,7 +120,8 @@ void require_no_self_coupling(const Geometry& geometry, const StencilBond& bond)
       size += (size.empty() ? "" : ", ") + std::string("at least ") +
               std::to_string(std::abs(bond.offset[d]) + 1) + " along vector " +
               std::to_string(d + 1);
-  throw LatticeKeyError("size", "a bond reaches around the periodic lattice to the site itself",
+  throw LatticeKeyError("size",
+                        "a bond leads around the periodic lattice from a site to the site itself",
                         "make size larger: " + size + "; or open that boundary");
 }
 
@@ -190,9 +191,10 @@ StencilBond stencil_by_offset(const Geometry& geometry, int from, int to,
                      "name another cell or another atom");
   for (int d = geometry.crystal.dimensions; d < 3; ++d)
     if (offset[static_cast<std::size_t>(d)] != 0)
-      throw InputError("an offset leaves the " + std::to_string(geometry.crystal.dimensions) +
+      throw InputError("an offset has components beyond the " +
+                           std::to_string(geometry.crystal.dimensions) +
                            " dimension(s) of the lattice",
-                       "set its further components to 0");
+                       "set these components to 0");
   const StencilBond bond = make_bond(geometry.crystal, from, to, offset);
   require_no_self_coupling(geometry, bond);
   return bond;

@@ -86,8 +86,9 @@ Geometry make_lattice(const Crystal& crystal, const std::vector<Index>& size,
       throw LatticeKeyError("size", "size " + std::to_string(geometry.size[d]) + " is not positive",
                             "give at least one cell along each lattice vector");
     if (geometry.size[d] > most_sites / sites)
-      throw LatticeKeyError("size", "the lattice has more than 2^31 - 1 sites",
-                            "a process can hold 2147483647 sites; make the lattice smaller");
+      throw LatticeKeyError(
+          "size", "the lattice has more than 2^31 - 1 sites",
+          "make the lattice smaller: a process can hold at most 2147483647 sites");
     sites *= geometry.size[d];
   }
   return geometry;

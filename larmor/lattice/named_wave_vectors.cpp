@@ -35,7 +35,7 @@ Vec3<double> named_wave_vector(const Crystal& crystal, const std::string& name) 
   for (const NamedWaveVector& known : crystal.wave_vectors) names.push_back(known.name);
   throw InputError("the " + crystal.name + " lattice has no point called \"" + name + "\"",
                    names.empty() ? "give wave vectors by q = [[..], ..]"
-                                 : "its points are " + comma_list(names));
+                                 : "the points of this lattice are " + comma_list(names));
 }
 
 }  // namespace larmor::lattice

@@ -87,7 +87,7 @@ void check_listed(const Geometry& geometry, const std::vector<Index>& sites,
     if (seen[static_cast<std::size_t>(site)])
       throw InputError(words + " is listed twice", "name each site once");
     if (!atoms[static_cast<std::size_t>(geometry.basis_index(site))])
-      throw InputError(words + " has another species", "remove it, or the key species");
+      throw InputError(words + " has another species", "remove this site, or the key species");
     if (replaced(geometry, site))
       throw InputError(words + " was replaced by an earlier table", "replace each site once");
     seen[static_cast<std::size_t>(site)] = true;

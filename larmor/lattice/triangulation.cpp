@@ -167,7 +167,8 @@ class LayerTriangulation {
     return around;
   }
 
-  /// Position of the atom whose layer is in the cell at the origin.
+  /// Position within the plane of the atom whose layer is the layer of the cell at the origin. This
+  /// atom is in the cell at -level along the third vector.
   PlanePoint in_plane(const LayerAtom& atom) const {
     const Vec3<double>& f = crystal_.basis[static_cast<std::size_t>(atom.basis)].fractional;
     return combine(1, combine(f.x, cell_[0], f.y, cell_[1]), f.z - static_cast<double>(atom.level),

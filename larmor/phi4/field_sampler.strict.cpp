@@ -92,10 +92,10 @@ void FieldSampler::run(FieldState& state, LocalRule rule, Index sweeps) {
   if (rule == LocalRule::heat_bath)
     for (const double lambda : model.lambda())
       if (!has_heat_bath(model.components(), lambda))
-        throw InputError("there is no heat bath for " + std::to_string(model.components()) +
-                             " components and lambda = " + std::to_string(lambda),
-                         "it exists at lambda = 0, and at lambda = infinity for 1 and 3 "
-                         "components");
+        throw InputError(
+            "there is no heat bath for " + std::to_string(model.components()) +
+                " components and lambda = " + std::to_string(lambda),
+            "a heat bath exists at lambda = 0, and at lambda = infinity for 1 and 3 components");
   const FieldView view = state.view();
   const RandomKey key{seed_, state.step, Stream::field_update,
                       static_cast<std::uint64_t>(model.replicas().first)};

@@ -15,7 +15,7 @@ ThermostattedIntegrator::ThermostattedIntegrator(double timestep, const HeatBath
                          "give a finite number of 0 or more");
   for (const double time : bath.time)
     if (!(time > 0))
-      throw InputError("the time of a thermostat is " + number_text(time) + " ps",
+      throw InputError("the relaxation time of a thermostat is " + number_text(time) + " ps",
                        "give a positive time, usually 100 timesteps or more");
 }
 

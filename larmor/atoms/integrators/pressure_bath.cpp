@@ -11,7 +11,7 @@ PressureBath::PressureBath(CellShape shape, std::vector<Ramp> pressure, std::vec
     : shape_(shape), pressure_(std::move(pressure)), time_(std::move(time)), GPa_(GPa) {
   for (const double tau : time_.host())
     if (!(tau > 0))
-      throw InputError("the time of a barostat is " + number_text(tau) + " ps",
+      throw InputError("the relaxation time of a barostat is " + number_text(tau) + " ps",
                        "give a positive time, usually 1000 timesteps or more");
   for (const Ramp& ramp : pressure_.host())
     for (const double P : {ramp.begin, ramp.end})

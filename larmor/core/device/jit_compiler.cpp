@@ -127,7 +127,7 @@ std::string compile(const std::string& text, const std::vector<std::string>& opt
       n.log(program, log.data());
     }
     n.destroy(&program);
-    throw InternalError(std::string("a kernel for compilation at run time does not compile: ") +
+    throw InternalError(std::string("a kernel that is compiled at run time does not compile: ") +
                         n.error_string(result) + "\n" + log.substr(0, 4000));
   }
   check((ptx ? n.ptx_size : n.code_size)(program, &size), "the size of the code");

@@ -15,10 +15,10 @@ HalfSpectrum::HalfSpectrum(const lattice::Geometry& geometry, const QList& wante
     : size(geometry.size) {
   QList q = wanted;
   if (const auto n = make_commensurate(geometry, q))
-    throw InputError("wave vector " + std::to_string(*n + 1) + ", " +
-                         q_text(q.q[static_cast<std::size_t>(*n)]) +
-                         ", does not fit the periodic lattice, which an FFT needs",
-                     "use method = \"factorised\", or fractions k / size");
+    throw InputError(
+        "wave vector " + std::to_string(*n + 1) + ", " + q_text(q.q[static_cast<std::size_t>(*n)]) +
+            ", is not a wave vector of the periodic lattice, but an FFT has only such wave vectors",
+        "use method = \"factorised\", or fractions k / size");
   const std::array<Index, 3>& all = geometry.size;
   size[halved] = all[halved] / 2 + 1;
   const auto wrapped = [&](double part, std::size_t d) {

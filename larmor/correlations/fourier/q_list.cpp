@@ -79,7 +79,7 @@ std::optional<Index> make_commensurate(const lattice::Geometry& geometry, QList&
 QList q_path(const lattice::Geometry& geometry, const std::vector<std::string>& names,
              const std::optional<Index>& points) {
   if (names.size() < 2)
-    throw InputError("a path needs at least two named points", "for instance [\"Γ\", \"X\"]");
+    throw InputError("a path needs at least two named points", "write for instance [\"Γ\", \"X\"]");
   if (points && *points < 1)
     throw InputError("points = " + std::to_string(*points) + " leaves a path without wave vectors",
                      "give points = 1 or more");

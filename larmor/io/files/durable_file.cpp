@@ -399,7 +399,7 @@ void check_output(const std::string& path) {
   } catch (const DiskError& failure) {
     if (failure.error_number() == ENAMETOOLONG)
       throw InputError("the name of the output '" + path + "' is too long",
-                       "choose a shorter --output");
+                       "choose a shorter name with --output");
     throw DiskError("write the output", path, failure.error_number());
   }
 }

@@ -68,7 +68,7 @@ const std::string& require_input_file(const std::string& path) {
   if (status.type() == fs::file_type::not_found) {
     const bool is_study = fs::exists(path + ".toml", failure);
     throw InputError("there is no file '" + path + "'",
-                     is_study ? "write the ending too: " + path + ".toml"
+                     is_study ? "write the ending of the name too: " + path + ".toml"
                               : "check the name, and in which folder you are");
   }
   if (failure) throw MachineError("cannot examine '" + path + "': " + failure.message());

@@ -210,7 +210,7 @@ class Parser {
       ++end;
     const std::string_view spelled = text_.substr(at_, end - at_);
     const SourcePosition where = mark().position();
-    if (spelled.empty()) refuse("a value is missing", "write it; the file may be cut short");
+    if (spelled.empty()) refuse("a value is missing", "write the value; the file may be cut short");
     if (spelled == "null")
       throw InputError("null is not allowed here", where, "write a value, or leave the key out");
     Value read = spelled == "true"    ? Value(true)

@@ -324,7 +324,8 @@ std::optional<ProblemFormat> format_of_ending(const std::string& path) {
 }
 
 ProblemFormat format_of_contents(const std::string& path) {
-  require_no_pipe(path, "give its format: --format " + comma_list(problem_format_names()));
+  require_no_pipe(path,
+                  "give the format of the problem: --format " + comma_list(problem_format_names()));
   return begins_as_dimod(path) ? ProblemFormat::bqm : format_of_text(path);
 }
 

@@ -385,7 +385,7 @@ void CheckpointReader::open(const std::string& path) {
   if (const std::uint64_t version = cursor.number(); version != format_version) {
     throw InputError("the checkpoint '" + path + "' has the format " + std::to_string(version) +
                          ", and this version reads " + std::to_string(format_version),
-                     "resume with the version of Larmor that wrote it");
+                     "resume with the version of Larmor that wrote this checkpoint");
   }
   header_.run = cursor.number();
   header_.version = cursor.text();

@@ -39,7 +39,7 @@ void check_format(const Hdf5File& file, const std::string& file_path) {
     throw InputError(
         "'" + file_path + "' has the results format " + std::to_string(version->second.integer()) +
             ", and this version reads formats up to " + std::to_string(results_format_version),
-        "use the version of Larmor that wrote it, or a newer one");
+        "use the version of Larmor that wrote the file, or a newer version");
   }
 }
 
@@ -106,7 +106,7 @@ void ResultsReader::require_this_format() const {
   throw InputError("'" + file_path_ + "' has the results format " + std::to_string(format) +
                        ", and this version continues runs of the format " +
                        std::to_string(results_format_version),
-                   "resume with the version of Larmor that began it, or run the study again");
+                   "resume with the version of Larmor that began the run, or run the study again");
 }
 
 }  // namespace larmor::io

@@ -137,7 +137,7 @@ class LammpsDumpReader::Frames {
   const TextRow& next_line(const std::string& expected) {
     if (!reader_.next())
       throw InputError("the file ends where " + expected + " should stand", reader_.end(),
-                       "the file is cut short: remove its last frame");
+                       "the file is cut short: remove the last frame of the file");
     return row();
   }
 

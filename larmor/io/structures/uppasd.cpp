@@ -284,7 +284,7 @@ class ExchangeTable {
                        "symmetry \"none\"");
     if (row.i == earlier.i && row.j == earlier.j)
       throw InputError("the row gives the vector of " + line + " again", row.where,
-                       "keep one of them");
+                       "keep one of the two rows");
     if (differ(row.J, earlier.J))
       throw InputError("the row contradicts " + line + ", which says " + J_text(earlier) +
                            " for sites of the same types",

@@ -51,7 +51,7 @@ std::string stencil_advice(const SpinLayout& layout) {
          std::to_string(most_numbers_of_block / 3 / lane_count * lane_count) +
          " sites with one replica, and " +
          std::to_string(most_numbers_of_block / (3 * lane_count) / lane_count * lane_count) +
-         " with several";
+         " with several replicas";
 }
 
 }  // namespace larmor::spins

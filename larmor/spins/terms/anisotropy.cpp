@@ -7,10 +7,9 @@ namespace larmor::spins {
 
 FieldTable<UniaxialAnisotropy> UniaxialAnisotropy::fields() {
   return FieldTable<UniaxialAnisotropy>()
-      .optional(
-          "K", &UniaxialAnisotropy::K, Dimension::energy,
-          "strength of second order; K > 0 is an easy axis; give at least one of K, K4 and K6; "
-          "default: 0")
+      .optional("K", &UniaxialAnisotropy::K, Dimension::energy,
+                "strength of second order, where K > 0 gives an easy axis; give at least one of K, "
+                "K4 and K6; default: 0")
       .optional("K4", &UniaxialAnisotropy::K4, Dimension::energy,
                 "strength of fourth order; default: 0")
       .optional("K6", &UniaxialAnisotropy::K6, Dimension::energy,

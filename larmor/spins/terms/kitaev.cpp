@@ -46,7 +46,7 @@ class Directions {
 
  private:
   static constexpr const char* remedy =
-      "give a table for each type, with bond = \"x\", \"y\" or \"z\" and name the bonds of this "
+      "give a table with bond = \"x\", \"y\" or \"z\" for each type, and name the bonds of this "
       "type by `offset` or `pairs`";
 
   void add(const Vec3<double>& r) {

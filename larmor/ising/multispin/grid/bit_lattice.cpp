@@ -107,7 +107,7 @@ void require_bits(const GridShape& shape) {
   const auto axes = std::ssize(shape.size);
   if (axes < 1 || axes > most_axes)
     throw InputError("a grid of spins has " + std::to_string(axes) + " axes",
-                     "it may have 1 to " + std::to_string(most_axes));
+                     "a grid may have 1 to " + std::to_string(most_axes));
   if (!shape.periodic.empty() && std::ssize(shape.periodic) != axes)
     throw InputError("a grid of " + std::to_string(axes) + " axes has " +
                          std::to_string(shape.periodic.size()) + " flags for periodic axes",
