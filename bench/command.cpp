@@ -33,7 +33,7 @@ void BenchChoice::require_one() const {
   std::string names;
   for (const std::string& system : offered_) names += (names.empty() ? "" : ", ") + system;
   throw InputError("no system of this benchmark has '" + only_ + "' in its name",
-                   "--only takes a substring of one of: " + names);
+                   "give --only a part of one of these names: " + names);
 }
 
 namespace {

@@ -45,7 +45,8 @@ const Method& method_by_name(const Method (&methods)[count], std::string_view na
     if (name == method.name) return method;
     known += (known.empty() ? "" : ", ") + std::string(method.name);
   }
-  throw InputError("no " + kind + " is called \"" + std::string(name) + "\"", "there are " + known);
+  throw InputError("no " + kind + " is called \"" + std::string(name) + "\"",
+                   "the names are " + known);
 }
 
 }  // namespace larmor::bench

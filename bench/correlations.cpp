@@ -366,7 +366,7 @@ void measure_ranks(const Device& device, const PairSpins& spins, std::complex<do
     const std::complex<double> sum = std::complex<double>(total[0], total[1]) /
                                      static_cast<double>(spins.problem.configurations);
     if (takes_part && !(relative_error(sum, exact) < 1e-10))
-      throw InternalError(fmt::format("the sum on {} GPUs differs from the sum on one", count));
+      throw InternalError(fmt::format("the sum on {} GPUs differs from the sum on one GPU", count));
   }
 }
 

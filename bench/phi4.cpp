@@ -95,7 +95,8 @@ double copy_rate(const Fields& fields, int components) {
 void bench_phi4(const Device& device, BenchChoice& choice) {
   const Device serial = Device::cpu(1);
   fmt::print("O(N) phi^4, periodic lattices, {}\n", study::device_text(device));
-  fmt::print("all clusters: one Swendsen-Wang update; measured: with sums over its clusters\n");
+  fmt::print(
+      "all clusters: one Swendsen-Wang update; measured: an update with sums over the clusters\n");
   fmt::print(
       "serial: all clusters on one thread of this CPU; source: serial and GPU code of Protzman and "
       "Giedt\n");

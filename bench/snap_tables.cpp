@@ -38,7 +38,7 @@ void print_snap_system(const SnapSystemMeasured& system) {
              system.twojmax, system.atoms, system.neighbours, system.flops / 1e6,
              system.floor_rate / 1e9);
   fmt::print("{:<12} {:>11} {:>15} {:>10} {:>10} {:>9}   {}\n", "method", "us/atom", "atom-steps/s",
-             "Gflop/s", "of floor", "error", "us/atom of its parts");
+             "Gflop/s", "of floor", "error", "us/atom of the parts of the method");
   for (const MethodMeasured& method : system.methods) {
     const double rate = 1 / method.seconds;
     std::string parts;

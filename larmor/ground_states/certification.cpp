@@ -30,7 +30,7 @@ std::string too_many(Index variables) {
 }
 
 const std::string other_problem =
-    fmt::format("leave --certify out, or take a sparser problem or one of up to {} variables",
+    fmt::format("leave --certify out, or take a sparser problem or a problem of up to {} variables",
                 most_enumerated_spins);
 
 void require_possible(const SpinForm& form, const std::optional<EliminationOrder>& order) {

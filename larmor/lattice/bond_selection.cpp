@@ -61,7 +61,7 @@ std::vector<StencilBond> offset_bonds(const BondSelection& selection, const std:
       if (same_bond(known, bond))
         throw InputError(term + ": an offset is given twice, or together with its reverse",
                          selection.where.of("offset"),
-                         "give each bond once; its reverse is implied");
+                         "give each bond once; the reverse of each bond is implied");
     bonds.push_back(bond);
   }
   return bonds;

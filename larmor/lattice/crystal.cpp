@@ -101,7 +101,7 @@ void validate(const Crystal& crystal) {
   if (!std::isfinite(product))
     throw LatticeKeyError("cell",
                           "the vectors of the cell are too long for its volume to be a number",
-                          "give them in a larger unit of length");
+                          "give the vectors in a larger unit of length");
   if (!(volume > 1e-9 * product))
     throw LatticeKeyError("cell", "the vectors of the cell lie in a plane or vanish",
                           "give three linearly independent vectors, also for a planar lattice");
@@ -122,7 +122,7 @@ void validate(const Crystal& crystal) {
         throw LatticeKeyError("basis",
                               "basis atoms " + std::to_string(j) + " and " + std::to_string(i) +
                                   " have equal positions",
-                              "remove one of them");
+                              "remove one of the two atoms");
     }
   }
 }

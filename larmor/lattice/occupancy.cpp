@@ -115,7 +115,8 @@ void replace_sites(Geometry& geometry, const Replacement& replacement) {
   const auto number = static_cast<std::uint8_t>(geometry.substitutes.size());
   for (const Index site : sites) geometry.substitution[static_cast<std::size_t>(site)] = number;
   if (geometry.spins() == 0)
-    throw InputError("alloy leaves no spin at all", "replace fewer sites by vacancies");
+    throw InputError("the alloy tables leave no spin in the lattice",
+                     "replace fewer sites by vacancies");
 }
 
 }  // namespace larmor::lattice

@@ -114,7 +114,7 @@ void require_within_box(const Geometry& geometry, double cutoff) {
   if (cutoff > largest_cutoff(geometry))
     throw InputError("bonds of length " + std::to_string(cutoff) +
                          " are longer than half the height of the periodic box",
-                     "use a larger box, or open its boundaries");
+                     "use a larger box, or open the boundaries of the box");
 }
 
 /// Calls visit(bond) for each pair with `i` as its lower site, in any order.
@@ -201,7 +201,7 @@ std::optional<double> shell_distance(const Geometry& geometry, double cutoff, in
   throw InputError(fmt::format("{} is not within half of the periodic box, {:.6g}: a site would "
                                "couple with several images of another site",
                                number, limit),
-                   "use a larger box, or open its boundaries");
+                   "use a larger box, or open the boundaries of the box");
 }
 
 }  // namespace

@@ -84,4 +84,4 @@ def test_correlations_take_a_gpu_and_name_the_parts_that_there_are(backend):
     refused = larmor("bench", "correlations", "--only", "60^2", *backend)
     assert refused.returncode == 2 and refused.stdout == ""
     assert refused.stderr.count("error:") == 1
-    assert "--only takes a substring of one of: methods, variants of fused, amplitudes" in refused.stderr
+    assert "give --only a part of one of these names: methods, variants of fused, amplitudes" in refused.stderr

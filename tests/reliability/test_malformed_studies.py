@@ -148,7 +148,7 @@ CHANGED = [
      "not symmetric"),
     ("kitaev_without_coupling", '[field]', '[[kitaev]]\nshell = 1\n[field]', "Gamma_prime"),
     ("kitaev_of_two_directions", '[field]', '[[kitaev]]\nshell = 1\nK = 1\n[field]',
-     "three directions; there are 2"),
+     "three directions, but there are 2"),
     ("kitaev_of_too_many_directions", 'type = "square"\nsize = [4, 4]\nperiodic = true\n',
      'type = "fcc"\nsize = [2, 2, 2]\n\n[[kitaev]]\nshell = 1\nK = 1\n', "more"),
     ("kitaev_of_equal_angles", 'type = "square"\nsize = [4, 4]\nperiodic = true\n',

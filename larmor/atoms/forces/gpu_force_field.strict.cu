@@ -70,7 +70,8 @@ struct StoreEnergyAndVirial {
 };
 
 double largest_cutoff(const std::vector<std::unique_ptr<GpuPotential>>& potentials) {
-  if (potentials.empty()) throw InputError("there is no potential", "give one, such as [[snap]]");
+  if (potentials.empty())
+    throw InputError("there is no potential", "give a potential, such as [[snap]]");
   double largest = 0;
   for (const auto& potential : potentials) largest = std::max(largest, potential->cutoff());
   return largest;

@@ -30,7 +30,8 @@ void require_places(const AtomState& state, Index replica) {
 PotentialForces::PotentialForces(std::vector<std::unique_ptr<const Potential>> potentials,
                                  double skin, int threads)
     : potentials_(std::move(potentials)), skin_(skin), threads_(threads) {
-  if (potentials_.empty()) throw InputError("there is no potential", "give one, such as [[snap]]");
+  if (potentials_.empty())
+    throw InputError("there is no potential", "give a potential, such as [[snap]]");
   for (const auto& potential : potentials_) cutoff_ = std::max(cutoff_, potential->cutoff());
 }
 

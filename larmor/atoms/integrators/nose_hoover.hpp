@@ -181,8 +181,8 @@ class NoseHoover : public ChainedIntegrator {
  public:
   static constexpr const char* name = "nose-hoover";
   static constexpr const char* doc =
-      "a Nose-Hoover chain for each replica; the kinetic energy has a period of 4.4 times "
-      "thermostat_time";
+      "a Nose-Hoover chain for each replica; the kinetic energy oscillates with a period of 4.4 "
+      "times thermostat_time";
   using ReplicaKernels = std::tuple<MoveChain>;
   using Keys = NoseHooverKeys;
   using ChainedIntegrator::ChainedIntegrator;

@@ -38,7 +38,7 @@ RadialDistribution::RadialDistribution(const AtomLayout& layout, Index types,
     throw InputError("the number of bins is " + std::to_string(settings.bins) +
                          ", and the number of frames of a block is " +
                          std::to_string(settings.frames_of_block),
-                     "give 1 or more for both");
+                     "give 1 or more for both numbers");
 }
 
 std::vector<double> RadialDistribution::edges() const {

@@ -310,7 +310,8 @@ std::string choice_of_jit_kernels(const Device& gpu) {
   const char* setting = std::getenv("LARMOR_JIT");
   const std::string choice = setting == nullptr ? chosen() : setting;
   if (!choice.empty() && choice != "always" && choice != "never")
-    throw InputError("LARMOR_JIT is \"" + choice + "\"", "set it to \"always\" or \"never\"");
+    throw InputError("LARMOR_JIT is \"" + choice + "\"",
+                     "set LARMOR_JIT to \"always\" or \"never\"");
   return runtime_compiler_missing(architecture_of(gpu)) ? "never" : choice;
 }
 

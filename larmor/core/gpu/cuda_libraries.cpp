@@ -39,7 +39,7 @@ void* opened(const std::string& called, std::initializer_list<const char*> names
   for (const char* name : names)
     wanted += (wanted.empty() ? "neither " : " nor ") + std::string(name);
   throw MachineError(called + " is missing: " + wanted + " is in " + looked + "; install CUDA's " +
-                     called + ", or add its folder to LD_LIBRARY_PATH");
+                     called + ", or add the folder of this library to LD_LIBRARY_PATH");
 }
 
 }  // namespace

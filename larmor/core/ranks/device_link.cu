@@ -22,7 +22,8 @@ bool has_nccl() {
   const char* setting = std::getenv("LARMOR_NCCL");
   const std::string choice = setting == nullptr ? "" : setting;
   if (!choice.empty() && choice != "never")
-    throw InputError("LARMOR_NCCL is \"" + choice + "\"", "set it to \"never\", or unset it");
+    throw InputError("LARMOR_NCCL is \"" + choice + "\"",
+                     "set LARMOR_NCCL to \"never\", or unset LARMOR_NCCL");
   return choice.empty() && nccl_library() != nullptr;
 }
 

@@ -82,7 +82,7 @@ std::string cpu_instruction_set() {
   if (found < 0)
     throw InputError(
         "LARMOR_INSTRUCTION_SET is \"" + std::string(wanted) + "\", for which there are no kernels",
-        "set it to v2, v3 or v4");
+        "set LARMOR_INSTRUCTION_SET to v2, v3 or v4");
   if (found > widest)
     throw MachineError("LARMOR_INSTRUCTION_SET asks for kernels for x86-64-" + std::string(wanted) +
                        ", but this processor only runs kernels up to x86-64-" +

@@ -261,7 +261,7 @@ LogBinning::LogBinning(State state) : state_(std::move(state)) {
   if (!counts_valid || state_.mean.size() != size || state_.sum_of_squares.size() != size ||
       state_.pending.size() != size)
     throw InputError("the saved averages do not fit their number of samples",
-                     "the checkpoint is damaged; resume from an earlier one");
+                     "the checkpoint is damaged; resume from an earlier checkpoint");
 }
 
 void LogBinning::add(std::span<const double> values) {

@@ -83,7 +83,8 @@ void StaticStructureFactor::add(const std::vector<double>& amplitudes, int threa
   const Region region("static structure factor");
   const Index R = settings_.replicas, Q = settings_.wave_vectors, columns = rows() * R;
   if (std::ssize(amplitudes) != 6 * Q * R)
-    throw InternalError("amplitudes of other wave vectors or replicas");
+    throw InternalError(
+        "amplitudes of other wave vectors or replicas were given to a structure factor");
   ++samples_;
   // If there are few replicas, one wave vector is too little work for a task of a thread.
   const Index waves_of_task = std::max<Index>(1, 4096 / columns);
@@ -181,7 +182,8 @@ void StaticStructureFactor::finish_connected(Index q, std::vector<Estimate>& of_
 }
 
 StaticResult StaticStructureFactor::finish(double spins, Index of_sample, int threads) const {
-  if (samples_ == 0) throw InternalError("a structure factor of no samples");
+  if (samples_ == 0)
+    throw InternalError("a structure factor was requested before its first sample");
   const Index Q = settings_.wave_vectors;
   StaticResult result;
   result.samples = samples_ * settings_.replicas;

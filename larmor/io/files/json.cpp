@@ -93,7 +93,7 @@ class Parser {
     skip_blanks();
     if (next() != c || at_end())
       refuse(std::string("there is no '") + c + "' " + where,
-             at_end() ? "the file may be cut short: write it anew" : "write it there");
+             at_end() ? "the file may be cut short: write the file anew" : "write it there");
     consume();
   }
 

@@ -337,7 +337,7 @@ ProblemFile read_bytes(std::string_view text, const std::string& path) {
   const int minor = bytes.number<std::uint8_t>("the version");
   if (version < 1 || version > 2 || minor != 0)
     throw InputError(fmt::format("the file has version {}.{} of the format", version, minor),
-                     bytes.where(), "write it with to_file(version=2)");
+                     bytes.where(), "write the file with to_file(version=2)");
   const auto header_size = bytes.number<std::uint32_t>("the header");
   // Blanks stand for the bytes before the header, so that columns in messages count bytes of the
   // file.
@@ -362,7 +362,7 @@ ProblemFile read_dimod(const std::string& path) {
   if (text.starts_with(dimod_signature.substr(0, 5)))
     throw InputError("the file is a model of dimod, but not a BinaryQuadraticModel",
                      SourcePosition{path, 0, 0, ""},
-                     "convert it to a BinaryQuadraticModel before you write the file");
+                     "convert the model to a BinaryQuadraticModel before you write the file");
   return read_document(parse_json(text, path), path);
 }
 

@@ -309,7 +309,7 @@ ProblemFormat format_of_text(const std::string& path) {
   if (reader.next_data() && reader.row().columns() == 2) return ProblemFormat::max_cut;
   throw InputError(
       "the file may be a graph or a QUBO, because both kinds of files begin with two numbers",
-      row.position(0), "give --format maxcut for a graph, --format sparse for a QUBO");
+      row.position(0), "give --format maxcut for a graph, or --format sparse for a QUBO");
 }
 
 std::optional<ProblemFormat> format_of_ending(const std::string& path) {

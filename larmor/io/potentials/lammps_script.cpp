@@ -271,12 +271,12 @@ std::string potential_file(const std::string& folder, const std::string& name) {
   if (fs::exists(beside)) return beside.string();
   if (of_lammps != nullptr)
     if (const fs::path there = fs::path(of_lammps) / name; fs::exists(there)) return there.string();
-  throw InputError(
-      "there is no file '" + beside.string() + "'",
-      of_lammps == nullptr
-          ? "write its path, or name its folder in the environment variable LAMMPS_POTENTIALS"
-          : "write its path; the folder of LAMMPS_POTENTIALS does not have it: " +
-                std::string(of_lammps));
+  throw InputError("there is no file '" + beside.string() + "'",
+                   of_lammps == nullptr ? "write the path of the file, or name the folder of the "
+                                          "file in the environment variable LAMMPS_POTENTIALS"
+                                        : "write the path of the file; the folder that "
+                                          "LAMMPS_POTENTIALS names does not contain this file: " +
+                                              std::string(of_lammps));
 }
 
 LammpsPotential read_lammps_potential(const std::string& path) { return Script(path).potential(); }

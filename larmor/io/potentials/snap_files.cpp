@@ -231,7 +231,7 @@ class CoefficientFile {
     if (next_data())
       throw InputError("the file continues after " + std::to_string(elements_) + " elements of " +
                            std::to_string(coefficients_) + " coefficients",
-                       row_->position(0), "correct the numbers in its first line");
+                       row_->position(0), "correct the numbers in the first line of the file");
   }
 
   bool next_data() {
@@ -289,7 +289,7 @@ SnapPotential read_snap(const std::string& coefficients, const std::string& para
   const std::set<std::string> wanted(elements.begin(), elements.end());
   if (elements.empty() || wanted.size() != elements.size())
     throw InputError("the elements of a SNAP potential are not named, or one is named twice",
-                     "name each of them once");
+                     "name each element once");
   const ParameterFile parameter_file(parameters, elements.size());
   SnapPotential potential{parameter_file.parameters(), {}};
   CoefficientFile file(coefficients);

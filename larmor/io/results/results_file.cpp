@@ -341,7 +341,7 @@ void ResultsFile::restore_lengths(const SeriesLengths& lengths) {
       state_->require_ours();  // an unfinished run writes its results before its checkpoint
       throw InputError("the series '" + path + "' of '" + state_->path + "' has " +
                            std::to_string(found == present.end() ? 0 : found->second) +
-                           " rows, and its checkpoint says " + std::to_string(length),
+                           " rows, but the checkpoint says " + std::to_string(length),
                        "the results are older than their checkpoint, as a copy may be: restore "
                        "the newer results, or run the study again");
     }

@@ -225,7 +225,7 @@ StructureFormat structure_format(const std::string& path) {
   if (const auto format = format_of_name(path)) return *format;
   if (const auto format = format_of_content(path)) return *format;
   throw InputError("'" + path + "' is not an extended XYZ, LAMMPS data or dump file, or POSCAR",
-                   "give its name the ending .extxyz, .data, .dump or .poscar");
+                   "give the name of the file the ending .extxyz, .data, .dump or .poscar");
 }
 
 class StructureReader::Frames {

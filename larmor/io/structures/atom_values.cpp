@@ -36,7 +36,7 @@ double read_mass(const TextRow& row, std::size_t column) {
   const double mass = row.real(column, "the mass");
   if (!(mass > 0))
     throw InputError("the mass is " + std::string(row.word(column)), row.position(column),
-                     "give it in g/mol, more than 0");
+                     "give the mass in g/mol, as a number above 0");
   return mass;
 }
 

@@ -22,7 +22,7 @@ const ExtxyzProperty* find_moment(const ExtxyzColumns& columns) {
     if (columns.find(name) == nullptr) continue;
     if (moment != nullptr)
       throw InputError("the columns " + moment->name + " and " + name + " are both moments",
-                       columns.where(), "keep one of them");
+                       columns.where(), "keep one of the two columns");
     moment = &columns.require(name, "R", 1);
   }
   return moment;

@@ -46,7 +46,8 @@ class EntryParser {
       ExtxyzEntry entry{value(), where, text_.substr(begin, at_ - begin)};
       const auto [first, is_new] = entries.emplace(key, entry);
       if (is_new) continue;
-      if (is_used(key)) throw InputError(key + " is given twice", where, "keep one of them");
+      if (is_used(key))
+        throw InputError(key + " is given twice", where, "keep one of the two entries");
       first->second.text += " " + entry.text;
     }
     return entries;
@@ -177,7 +178,7 @@ ExtxyzColumns::ExtxyzColumns(const ExtxyzEntry& entry) : where_(entry.where) {
     if (!known || !is_number || width < 1 || width > widest) break;
     if (find(fields[i]) != nullptr)
       throw InputError("Properties names the column " + fields[i] + " twice", entry.where,
-                       "keep one of them");
+                       "keep one of the two entries");
     properties_.push_back({fields[i], fields[i + 1], column, width});
     column += width;
   }

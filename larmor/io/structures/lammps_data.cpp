@@ -253,14 +253,14 @@ class DataFile {
       row.require_columns(2, "type label");
       if (!label_.emplace(read_number_of_type(row, 0), std::string(row.word(1))).second)
         throw InputError("the type " + std::string(row.word(0)) + " has two labels",
-                         row.position(0), "keep one of them");
+                         row.position(0), "keep one of the two lines");
     }
     if (section_ == "Masses") {
       row.require_columns(2, "type mass");
       const std::int32_t type = read_type(row, 0);
       if (!masses_.emplace(type, read_mass(row, 1)).second)
         throw InputError("the type " + std::string(row.word(0)) + " has two masses",
-                         row.position(0), "keep one of them");
+                         row.position(0), "keep one of the two lines");
       if (comment.columns() > 0) comment_[type] = std::string(comment.word(0));
     }
   }
@@ -297,7 +297,7 @@ class DataFile {
                        "give velocities only for atoms of the section Atoms");
     if (!moving_.insert(place->first).second)
       throw InputError("the atom " + std::string(row.word(0)) + " has two velocities",
-                       row.position(0), "keep one of them");
+                       row.position(0), "keep one of the two lines");
     atoms_[place->second].velocity = read_velocity(row, 1);
   }
 

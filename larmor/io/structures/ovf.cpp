@@ -231,11 +231,12 @@ class OvfReader {
       if (line->key == "begin" && block.starts_with("data")) return block;
       if (line->key == "segmentcount" && block != "1")
         throw InputError("the file has " + line->entry.value + " segments", line->entry.where,
-                         "files of one segment can be read");
+                         "name a file with only one segment");
       // These keys may be repeated. The reader does not use them.
       if (line->key == "begin" || line->key == "end" || line->key == "desc") continue;
       if (!header_.emplace(line->key, line->entry).second)
-        throw InputError(line->key + " is given twice", line->entry.where, "keep one of them");
+        throw InputError(line->key + " is given twice", line->entry.where,
+                         "keep one of the two lines");
     }
     throw InputError("the file ends before its data", here(), "the file is cut short");
   }
@@ -280,7 +281,7 @@ class OvfReader {
                        "name a file with valuedim 3");
     if (const auto factor = header_.find("valuemultiplier"); factor != header_.end())
       throw InputError("OVF 2.0 does not have a valuemultiplier", factor->second.where,
-                       "multiply the values by it, and remove the key");
+                       "multiply the values by this number, and remove the key");
     OvfField field;
     field.title = optional_text("title");
     field.mesh_unit = optional_text("meshunit");

@@ -49,8 +49,8 @@ class Poscar {
   const TextRow& next(const std::string& expected) {
     if (!reader_.next())
       throw InputError("the file ends where " + expected + " should stand", reader_.end(),
-                       "POSCAR: comment, scale, three vectors, names of elements, their numbers, "
-                       "Direct or Cartesian, positions");
+                       "a POSCAR has a comment, a scale, three vectors, names of elements, numbers "
+                       "of atoms, Direct or Cartesian, and positions");
     return reader_.row();
   }
 
@@ -92,7 +92,7 @@ class Poscar {
     names.require_columns(1, "the names of the elements");
     if (is_number(names.word(0)))
       throw InputError("the names of the elements are missing", names.position(0),
-                       "write them on a line before their numbers, as VASP 5 does");
+                       "write the names on a line before the numbers of atoms, as VASP 5 does");
     const TextRow numbers = next("the numbers of atoms");
     numbers.require_columns(names.columns(), "a number of atoms for each element");
     for (std::size_t n = 0; n < names.columns(); ++n) {
@@ -134,7 +134,7 @@ class Poscar {
     if (!reader_.next() || row().columns() == 0) return;
     if (first_letter(mode) != ' ' && !says_cartesian(mode))
       throw InputError("the velocities are Direct, in units of the time step", mode.position(0),
-                       "write them as Cartesian, in Angstrom/fs");
+                       "write the velocities as Cartesian, in Angstrom/fs");
     for (Index i = 0; i < atoms_; ++i) {
       if (i > 0) next("the velocity of atom " + std::to_string(i + 1));
       row().require_columns(3, "vx vy vz");

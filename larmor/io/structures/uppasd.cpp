@@ -93,7 +93,7 @@ void read_moments(const std::string& momfile, std::vector<BasisAtom>& basis) {
     const double moment = row.real(2, "the moment");
     if (moment <= 0)
       throw InputError("the moment is not positive", row.position(2),
-                       "give its size in mu_B; leave out sites without a moment");
+                       "give the size of the moment in mu_B; leave out sites without a moment");
     read_vector(row, 3, "e");
     basis[site].moment = moment;
   });
@@ -162,7 +162,8 @@ Mat3<double> hexagonal_operation(int k, double y, double z) {
 std::vector<Mat3<double>> operations(const std::string& symmetry) {
   const std::vector<std::string> names{"none", "cubic", "square", "hexagonal"};
   if (std::find(names.begin(), names.end(), symmetry) == names.end())
-    throw InputError("there is no symmetry \"" + symmetry + "\"", "there are " + comma_list(names));
+    throw InputError("there is no symmetry \"" + symmetry + "\"",
+                     "the symmetries are " + comma_list(names));
   std::vector<Mat3<double>> result;
   if (symmetry == "none") result.push_back(signed_permutation({0, 1, 2}, 0));
   if (symmetry == "square")

@@ -102,7 +102,7 @@ void ClusterGraph::set_couplings(std::span<const double> couplings,
       if (!std::isfinite(J)) throw InputError("a coupling is not a finite number");
       if (model_ == StateModel::potts && !(J > 0))
         throw InputError("a coupling of a Potts model is " + std::to_string(J),
-                         "give J > 0, since clusters of Potts states need it");
+                         "give J > 0, because clusters of Potts states need a positive J");
       strengths[s].push_back(std::abs(J));
       sum += std::abs(J);
     }

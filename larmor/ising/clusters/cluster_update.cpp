@@ -12,7 +12,7 @@ namespace {
 Index checked_replicas(Index replicas) {
   if (replicas < 1)
     throw InputError("a cluster update has " + std::to_string(replicas) + " replicas",
-                     "give one or more");
+                     "give one or more replicas");
   return replicas;
 }
 
@@ -73,7 +73,7 @@ void ClusterUpdate::set_inverse_temperatures(std::span<const double> beta) {
   if (std::ssize(beta) != replicas_)
     throw InputError(std::to_string(beta.size()) + " temperatures are given for " +
                          std::to_string(replicas_) + " replicas",
-                     "give one for each replica");
+                     "give one value for each replica");
   std::vector<std::uint32_t> all;
   all.reserve(static_cast<std::size_t>(thresholds_.size()));
   for (std::size_t r = 0; r < beta.size(); ++r) {

@@ -153,7 +153,7 @@ EnergyExpansion expand_energy(const Model& model, const SiteVectors& spins) {
     throw InputError(
         "second derivatives of the energy are available only for bonds, but the dipolar "
         "interaction couples every spin with every other",
-        "give dipolar a cutoff, or leave it out");
+        "give the table dipolar a cutoff, or leave this table out");
   return Expander(model, spins).expand();
 }
 

@@ -52,11 +52,12 @@ struct DepondtCorrector {
 };
 
 struct Depondt {
-  static constexpr SchemeInfo info{.name = "depondt",
-                                   .doc = "second order, keeps the length of spins exactly",
-                                   .profile = "steps, Depondt",
-                                   .header = "larmor/spins/integrators/depondt_kernel.hpp",
-                                   .precession_error = 1e-7};
+  static constexpr SchemeInfo info{
+      .name = "depondt",
+      .doc = "second order; the steps keep the length of spins exactly",
+      .profile = "steps, Depondt",
+      .header = "larmor/spins/integrators/depondt_kernel.hpp",
+      .precession_error = 1e-7};
   static constexpr StageInfo stages[] = {{"DepondtPredictor<bond_class>", true},
                                          {"DepondtCorrector<bond_class>"}};
   template <BondClass C>

@@ -135,11 +135,12 @@ struct MidpointEndOfBlocks {
 };
 
 struct Midpoint {
-  static constexpr SchemeInfo info{.name = "midpoint",
-                                   .doc = "second order, implicit, conserves quadratic energies",
-                                   .profile = "steps, midpoint",
-                                   .header = nullptr,
-                                   .noise_fields = 1};
+  static constexpr SchemeInfo info{
+      .name = "midpoint",
+      .doc = "second order, implicit; the steps conserve quadratic energies",
+      .profile = "steps, midpoint",
+      .header = nullptr,
+      .noise_fields = 1};
 };
 
 }  // namespace LARMOR_ISA_NAMESPACE

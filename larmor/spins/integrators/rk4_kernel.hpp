@@ -51,7 +51,7 @@ struct Rk4Stage {
 
 struct Rk4 {
   static constexpr SchemeInfo info{.name = "rk4",
-                                   .doc = "fourth order, without heat bath",
+                                   .doc = "fourth order; supports no heat bath",
                                    .profile = "steps, Runge-Kutta",
                                    .header = "larmor/spins/integrators/rk4_kernel.hpp",
                                    .work_fields = 3,

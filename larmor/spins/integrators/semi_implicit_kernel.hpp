@@ -55,7 +55,8 @@ struct SemiImplicitCorrector {
 struct SemiImplicit {
   static constexpr SchemeInfo info{
       .name = "semi-implicit",
-      .doc = "second order, keeps the length of spins exactly, implicit in the spin itself",
+      .doc =
+          "second order, implicit in the spin itself; the steps keep the length of spins exactly",
       .profile = "steps, semi-implicit",
       .header = "larmor/spins/integrators/semi_implicit_kernel.hpp"};
   static constexpr StageInfo stages[] = {{"SemiImplicitPredictor<bond_class>", true},

@@ -41,15 +41,16 @@ struct Metropolis {
 };
 
 struct MetropolisUpdate {
-  static constexpr UpdateInfo info{
-      .name = "metropolis",
-      .doc = "a trial of each spin, accepted with probability min(1, exp(-dE / k_B T))",
-      .title = "Metropolis",
-      .header = "larmor/spins/samplers/metropolis_kernel.hpp",
-      .functor = "Metropolis<bond_class>",
-      .stream = Stream::metropolis,
-      .has_cone = true,
-      .moved_vectors = 3};
+  static constexpr UpdateInfo info{.name = "metropolis",
+                                   .doc =
+                                       "proposes a change of each spin, and accepts it with "
+                                       "probability min(1, exp(-dE / k_B T))",
+                                   .title = "Metropolis",
+                                   .header = "larmor/spins/samplers/metropolis_kernel.hpp",
+                                   .functor = "Metropolis<bond_class>",
+                                   .stream = Stream::metropolis,
+                                   .has_cone = true,
+                                   .moved_vectors = 3};
   template <BondClass C>
   using Kernel = Metropolis<C>;
 };

@@ -24,7 +24,7 @@ FieldTable<UniaxialAnisotropy> UniaxialAnisotropy::fields() {
 LoweredTerm UniaxialAnisotropy::lower(const TermContext& context) const {
   if (!K && !K4 && !K6)
     throw InputError("anisotropy has none of K, K4 and K6", where,
-                     "give at least one; K > 0 is an easy axis");
+                     "give at least one of K, K4 and K6; K > 0 gives an easy axis");
   LoweredTerm term;
   term.name = name;
   const OnsiteCoupling coupling{unit_vector(axis), K.value_or(0), K4.value_or(0), K6.value_or(0)};

@@ -35,7 +35,7 @@ LoweredTerm Dmi::lower(const TermContext& context) const {
     throw InputError(D ? "dmi has both D and strength" : "dmi has neither D nor strength", where,
                      "give a vector `D = [..]` or a length `strength = ..`");
   if (D && shell)
-    throw InputError("dmi: one vector D for a whole shell has no defined sign", where,
+    throw InputError("dmi: one vector D for all bonds of a shell has no defined sign", where,
                      "use `strength` with `direction`, or name the bonds by `offset`");
   const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;

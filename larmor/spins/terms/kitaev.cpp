@@ -59,8 +59,8 @@ class Directions {
 
   [[noreturn]] void refuse(const std::string& count) const {
     throw InputError(
-        "kitaev: bond = \"auto\" needs bonds along three directions; there are " + count, where_,
-        remedy);
+        "kitaev: bond = \"auto\" needs bonds along three directions, but there are " + count,
+        where_, remedy);
   }
 
   SourcePosition where_;
@@ -79,10 +79,9 @@ FieldTable<Kitaev> Kitaev::fields() {
                 "coupling of the two components other than g with each other; default: 0")
       .optional("Gamma_prime", &Kitaev::Gamma_prime, Dimension::energy,
                 "coupling of the component g with each of the two other components; default: 0")
-      .optional(
-          "bond", &Kitaev::bond, Dimension::none,
-          "type of the selected bonds; auto: x, y, z for the three bond directions in the order "
-          "of their angle to the x axis (honeycomb: 30, 90, 150 degrees)")
+      .optional("bond", &Kitaev::bond, Dimension::none,
+                "type of the selected bonds; auto assigns x, y and z to the three bond directions "
+                "in the order of their angles to the x axis (honeycomb: 30, 90, 150 degrees)")
       .one_of({"auto", "x", "y", "z"});
   lattice::add_bond_fields(table);
   return table;
@@ -102,7 +101,7 @@ Mat3<double> Kitaev::matrix(int type) const {
 LoweredTerm Kitaev::lower(const TermContext& context) const {
   if (!K && !Gamma && !Gamma_prime)
     throw InputError("kitaev has none of K, Gamma and Gamma_prime", where,
-                     "give at least one of them");
+                     "give at least one of K, Gamma and Gamma_prime");
   const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   std::optional<Directions> directions;
   if (bond == "auto") directions.emplace(bonds, where);

@@ -13,7 +13,7 @@ std::vector<bool> listed(const LocalField& field, const lattice::Geometry& geome
                        "sites are counted from 0 to " + std::to_string(geometry.sites() - 1));
     if (chosen[static_cast<std::size_t>(site)])
       throw InputError("local-field: site " + std::to_string(site) + " is listed twice",
-                       field.where, "name each site once");
+                       field.where, "list each site once");
     chosen[static_cast<std::size_t>(site)] = true;
   }
   return chosen;
@@ -43,7 +43,7 @@ std::function<double(Index)> LocalField::sign_of(const lattice::Geometry& geomet
     if (!geometry.is_lattice() || geometry.crystal.basis.size() < 2)
       throw InputError(
           "local-field: staggered needs a lattice with at least two atoms in its basis", where,
-          "list the sites, or use a cell with two atoms in its basis");
+          "list the sites, or use a cell whose basis has at least two atoms");
     return [&geometry](Index site) { return geometry.basis_index(site) % 2 == 0 ? 1.0 : -1.0; };
   }
   if (species)

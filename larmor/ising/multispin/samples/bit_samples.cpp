@@ -23,7 +23,7 @@ constexpr Index most_replicas = Index{1} << 24;
 void require(const SampleGraph& graph) {
   if (graph.sites < 1 || graph.sites > most_sites_of_sample)
     throw InputError("a sample of Ising spins has " + std::to_string(graph.sites) + " sites",
-                     "it may have 1 to 2^24");
+                     "a sample may have 1 to 2^24");
   if (!graph.sign_places.empty() && graph.sign_places.size() != graph.bonds.size())
     throw InputError("places of signs are given for " + std::to_string(graph.sign_places.size()) +
                      " of " + std::to_string(graph.bonds.size()) + " bonds");
@@ -38,7 +38,8 @@ void require(const SampleGraph& graph) {
     if (bond.i == bond.j)
       throw InputError(name + " joins site " + std::to_string(bond.i) + " to itself");
     if (bond.sign != 1 && bond.sign != -1)
-      throw InputError(name + " has the sign " + std::to_string(bond.sign), "it may be 1 or -1");
+      throw InputError(name + " has the sign " + std::to_string(bond.sign),
+                       "the sign may be 1 or -1");
   }
 }
 
@@ -90,7 +91,7 @@ BitSamples::BitSamples(const SampleGraph& graph, const SampleCouplings& coupling
   if (!std::isfinite(couplings.J)) throw InputError("the coupling J is not a finite number");
   if (words.all * halves > most_replicas)
     throw InputError("a study has " + std::to_string(words.all) + " words of 64 samples",
-                     "it may have up to 2^23");
+                     "a study may have up to 2^23");
   if (!couplings.first_sample.empty() && std::ssize(couplings.first_sample) != words.all)
     throw InputError("first samples are given for " +
                      std::to_string(couplings.first_sample.size()) + " of " +
