@@ -118,7 +118,8 @@ void print_method_header() {
 
 void print_figure_6(const CorrelationsMeasured& m) {
   fmt::print(
-      "\nfigure 6: time of one time step; of its GEMM: time of cuBLAS for a product of this shape, "
+      "\nfigure 6: time of one time step; 'of its GEMM': time of cuBLAS for a product of this "
+      "shape, "
       "as a share of the time; "
       "error: relative to the factorised sum\n");
   print_method_header();

@@ -108,7 +108,7 @@ void bench_glass(const Device& device, BenchChoice& choice, const GlassBenchOpti
   fmt::print("Edwards-Anderson spin glass of +-J bonds, {} rungs from k_B T = {} J to {} J, {}\n",
              rungs, coldest, hottest, measured.device);
   fmt::print(
-      "ps an update of a spin; alone: without exchanges; exchanges: with one after every "
+      "ps an update of a spin; 'alone': without exchanges; exchanges: with one after every "
       "sweep;\nmeasured: with exchanges, and energies by rung every {} sweeps.\nThe bits are "
       "compared with the bits of one thread of a CPU.\n\n",
       measured_every);

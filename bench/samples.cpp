@@ -64,7 +64,8 @@ void bench_samples(const Device& device, BenchChoice& choice) {
   fmt::print("Edwards-Anderson spin glass of +-J bonds, 64 samples a word, k_B T = {} J, {}\n",
              thermal_energy, study::device_text(device));
   fmt::print("random: 32-bit random words drawn for 32 spins; sums: energy and magnetisation;\n");
-  fmt::print("overlaps: of two words, over sites and over bonds; general: the engine for any\n");
+  fmt::print(
+      "overlaps: between two words, over sites and over bonds; general: the engine for any\n");
   fmt::print("couplings, which stores a spin in a byte, on the same graph of bonds\n\n");
   fmt::print("{:<18} {:<24} {:>11} {:>9} {:>7} {:>14} {:>18} {:>17}\n", "size", "update",
              "us/sweep", "flips/ns", "random", "sums, spins/ns", "overlaps, pairs/ns",
