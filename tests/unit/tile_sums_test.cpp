@@ -431,10 +431,10 @@ TEST(TileSums, OfMalformedRequestsAreRefused) {
 
   labels.label[4] = 2;
   EXPECT_EQ(refusal(groups),
-            "site 4 has the label 2, but labels are 0 to 1, or -1 for a site without a group");
+            "site 4 has the label 2, but a label must be from 0 to below 2, or -1 for no group");
   labels.label[4] = -2;
   EXPECT_EQ(refusal(groups),
-            "site 4 has the label -2, but labels are 0 to 1, or -1 for a site without a group");
+            "site 4 has the label -2, but a label must be from 0 to below 2, or -1 for no group");
   problem.position[3].y = std::numeric_limits<double>::infinity();
   EXPECT_EQ(refusal(phases), "the position of site 3 is not finite");
   EXPECT_EQ(refusal(bins), "the position of site 3 is not finite");

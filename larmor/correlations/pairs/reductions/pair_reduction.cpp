@@ -64,8 +64,8 @@ void check_kind(const BetweenGroups& between, Index sites) {
   for (std::size_t i = 0; i < group.size(); ++i)
     if (group[i] < -1 || group[i] >= groups)
       throw InputError("site " + std::to_string(i) + " has the label " + std::to_string(group[i]) +
-                       ", but labels are 0 to " + std::to_string(groups - 1) +
-                       ", or -1 for a site without a group");
+                       ", but a label must be from 0 to below " + std::to_string(groups) +
+                       ", or -1 for no group");
 }
 
 void check_kind(const ByValue& reduction, Index) {
