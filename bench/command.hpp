@@ -37,7 +37,8 @@ struct CorrelationBenchOptions {
 };
 
 struct SnapBenchOptions {
-  std::vector<Index> cells;          ///< along the edges of boxes; empty: default
+  std::vector<Index> cells;          ///< along each edge of a cubic box, one number for each box;
+                                     ///< empty: default
   std::vector<int> twojmax;          ///< empty: default
   std::string prefix;                ///< prefix of the files of a potential; empty: made-up
                                      ///< potential

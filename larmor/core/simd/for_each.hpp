@@ -177,8 +177,8 @@ void reduce_block(int threads, Index begin, Index end, const Slots& slot, const 
           Result::joined(i / lane_count, out[i], partial[static_cast<std::size_t>(p * width + i)]);
 }
 
-/// Adds the sums over the sites of the extent, only for its first block, to `out`: (K, 8), or (K)
-/// for one replica.
+/// Sums over the sites of the extent for the replicas of its first block, and joins the sums to
+/// those in `out`. The shape of `out` is (K, 8), or (K) if there is only one replica.
 template <class Numbers, class Functor>
 void add_block_sums_in(const Device& device, const Extent& extent, const Functor& functor,
                        double* out) {

@@ -33,7 +33,7 @@ class Ranks {
   /// All ranks; null if there is only one rank.
   const Communicator* world() const { return world_; }
 
-  /// The ranks that share the lattice; null if each rank has all of it.
+  /// The ranks that share the lattice; null if each rank has the whole lattice.
   const Communicator* sharing() const { return share_sites_ && !is_whole_ ? world_ : nullptr; }
   /// Gives each rank the whole lattice instead of a share. It is for stages that share other work.
   void keep_whole() { is_whole_ = true; }
