@@ -23,6 +23,7 @@ INNER_ROOMS = {
               "models/spins/measurements", "models/spins/sampling", "models/spins/stages", "models/spins/exact_results", "models/spins",
               "models/discrete/system", "models/discrete/measurements",
               "models/discrete/sampling", "models/discrete/stages", "models/discrete",
+              "models/quantum/system", "models/quantum/stages", "models/quantum",
               "models/phi4/system", "models/phi4/sampling", "models/phi4",
               "models/atoms/tables", "models/atoms/system", "models/atoms/measurements", "models/atoms/stages",
               "models/atoms", "models", "run", "scan", "reweighting"],
@@ -48,7 +49,7 @@ SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "dm
 # Headers that larmor/study may not include, except for larmor/study/models.
 OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/transfer/", "larmor/quantum/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
             "larmor/study/models/")
-WORD_OF_KINDS = re.compile(r"\b(atoms|ising|phi4|spins|correlations|spinwaves)::")
+WORD_OF_KINDS = re.compile(r"\b(atoms|ising|quantum|phi4|spins|correlations|spinwaves)::")
 GENERATED = "larmor_version.hpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

@@ -6,13 +6,14 @@
 #include "larmor/study/models/atoms/atom_model_kind.hpp"
 #include "larmor/study/models/discrete/discrete_model_kind.hpp"
 #include "larmor/study/models/phi4/phi4_model_kind.hpp"
+#include "larmor/study/models/quantum/quantum_model_kind.hpp"
 #include "larmor/study/models/spins/spin_model_kind.hpp"
 
 namespace larmor::study {
 namespace {
 
-using Kinds =
-    std::tuple<SpinModelKind, IsingModelKind, PottsModelKind, Phi4ModelKind, AtomModelKind>;
+using Kinds = std::tuple<SpinModelKind, IsingModelKind, PottsModelKind, QuantumModelKind,
+                         Phi4ModelKind, AtomModelKind>;
 
 }  // namespace
 

@@ -1,6 +1,9 @@
 #include "larmor/study/models/discrete/system/discrete_sites.hpp"
 
+#include <fmt/core.h>
+
 #include "larmor/io/structures/extxyz.hpp"
+#include "larmor/study/lattice/lattice_results.hpp"
 
 namespace larmor::study {
 namespace {
@@ -110,12 +113,44 @@ DiscreteSites made_of(const DiscreteTables& tables) {
   return sites;
 }
 
+/// FORMAT: /model of a grid of four axes, whose sites have no positions.
+void write_grid(const ising::RegularGrid& grid, io::ResultsFile& results) {
+  results.write("/model/size", std::vector<std::int64_t>(grid.lengths.begin(), grid.lengths.end()));
+  results.write("/model/periodic", grid.periodic);
+  results.set_attribute("/model", "lattice", "grid");
+  results.set_attribute("/model", "dimensions", std::ssize(grid.lengths));
+}
+
+std::string grid_text(const ising::RegularGrid& grid, Index sites) {
+  std::string size, boundary;
+  for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis) {
+    size += fmt::format("{}{}", axis > 0 ? " x " : "", grid.lengths[axis]);
+    boundary +=
+        fmt::format("{}{}", axis > 0 ? ", " : "", grid.periodic[axis] ? "periodic" : "open");
+  }
+  return fmt::format("grid, {} ({}), {} sites", size, boundary, sites);
+}
+
 }  // namespace
 
 const DiscreteSites& sites_of(const DiscreteTables& tables) {
   if (tables.sites == nullptr)
     tables.sites = std::make_shared<const DiscreteSites>(made_of(tables));
   return *tables.sites;
+}
+
+void write_sites(const DiscreteSites& sites, UnitSystem units, io::ResultsFile& results) {
+  if (sites.geometry)
+    write_lattice(
+        *sites.geometry, units, [](Index) { return 1.0; }, results);
+  else
+    write_grid(sites.grid, results);
+}
+
+std::string sites_text(const DiscreteTables& tables, const DiscreteSites& sites) {
+  return tables.lattice.sites ? fmt::format("a graph of {} sites", sites.count)
+         : sites.geometry     ? lattice_text(*sites.geometry)
+                              : grid_text(sites.grid, sites.count);
 }
 
 }  // namespace larmor::study

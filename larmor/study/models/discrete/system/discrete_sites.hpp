@@ -27,4 +27,9 @@ struct DiscreteSites {
 /// files
 const DiscreteSites& sites_of(const DiscreteTables& tables);
 
+/// FORMAT: writes the sites to the group /model.
+void write_sites(const DiscreteSites& sites, UnitSystem units, io::ResultsFile& results);
+/// The sites in a line of `check`.
+std::string sites_text(const DiscreteTables& tables, const DiscreteSites& sites);
+
 }  // namespace larmor::study

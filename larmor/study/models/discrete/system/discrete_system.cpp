@@ -24,24 +24,6 @@ SystemSize size_of_sites(const DiscreteSites& sites) {
           static_cast<double>(sites.count)};
 }
 
-/// FORMAT: /model of a grid of four axes, whose sites have no positions.
-void write_grid(const ising::RegularGrid& grid, io::ResultsFile& results) {
-  results.write("/model/size", std::vector<std::int64_t>(grid.lengths.begin(), grid.lengths.end()));
-  results.write("/model/periodic", grid.periodic);
-  results.set_attribute("/model", "lattice", "grid");
-  results.set_attribute("/model", "dimensions", std::ssize(grid.lengths));
-}
-
-std::string grid_text(const ising::RegularGrid& grid, Index sites) {
-  std::string size, boundary;
-  for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis) {
-    size += fmt::format("{}{}", axis > 0 ? " x " : "", grid.lengths[axis]);
-    boundary +=
-        fmt::format("{}{}", axis > 0 ? ", " : "", grid.periodic[axis] ? "periodic" : "open");
-  }
-  return fmt::format("grid, {} ({}), {} sites", size, boundary, sites);
-}
-
 /// Joins the arrays of all ranks, rank after rank, on the root.
 template <class T>
 std::vector<T> joined(const std::vector<T>& own, const Ranks& ranks) {
@@ -440,20 +422,13 @@ io::DataArray DiscreteSystem::shown(std::vector<std::uint8_t> states, io::Shape 
 }
 
 void DiscreteSystem::write_model(const Study& study, io::ResultsFile& results) const {
-  if (sites.geometry)
-    write_lattice(
-        *sites.geometry, study.context.units, [](Index) { return 1.0; }, results);
-  else
-    write_grid(sites.grid, results);
+  write_sites(sites, study.context.units, results);
   results.set_attribute("/model", "states", tables.states());
   results.set_attribute("/model", "energy_unit", "");
 }
 
 std::vector<std::string> DiscreteSystem::plan(const Study&) const {
-  const std::string where = tables.lattice.sites ? fmt::format("a graph of {} sites", sites.count)
-                            : sites.geometry     ? lattice_text(*sites.geometry)
-                                                 : grid_text(sites.grid, sites.count);
-  return {"lattice   " + where,
+  return {"lattice   " + sites_text(tables, sites),
           fmt::format("model     {}; up to {} bonds a site",
                       tables.is_ising() ? std::string("Ising")
                                         : fmt::format("Potts, {} states", tables.states()),

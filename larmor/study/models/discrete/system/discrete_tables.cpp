@@ -37,11 +37,7 @@ FieldTable<SiteLatticeTable> SiteLatticeTable::fields() {
 
 FieldTable<ScalarExchange> ScalarExchange::fields() {
   FieldTable<ScalarExchange> table;
-  return lattice::add_exchange_fields(table)
-      .optional("file", &ScalarExchange::file, Dimension::none,
-                "file of bonds, with a row `i j J` for each bond, or `i j` if the key J is given. "
-                "Sites i and j are counted from 0")
-      .not_empty();
+  return add_scalar_exchange_fields(table);
 }
 
 FieldTable<ScalarFieldTable> ScalarFieldTable::fields() {

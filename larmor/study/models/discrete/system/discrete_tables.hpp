@@ -43,6 +43,16 @@ struct ScalarExchange : lattice::ExchangeKeys {
   static FieldTable<ScalarExchange> fields();
 };
 
+/// Adds the keys of ScalarExchange to the field table of a table that derives from it.
+template <class Table>
+FieldTable<Table>& add_scalar_exchange_fields(FieldTable<Table>& table) {
+  return lattice::add_exchange_fields(table)
+      .optional("file", &ScalarExchange::file, Dimension::none,
+                "file of bonds, a row `i j J` for each, or `i j` with the key J; sites are counted "
+                "from 0")
+      .not_empty();
+}
+
 struct ScalarFieldTable {
   static constexpr const char* name = "field";
   static constexpr const char* doc = "Ising: - h s_i, Potts: - h delta(s_i, 0)";
