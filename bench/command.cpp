@@ -334,6 +334,10 @@ std::vector<Benchmark> benchmarks(const BenchOptions& options) {
          bench_samples(device, choice);
        }},
       {"transfer-matrix", true, "", bench_transfer_matrix},
+      {"lanczos", false, "",
+       [](const Device& device, BenchChoice& choice, const Communicator&) {
+         bench_lanczos(device, choice);
+       }},
       {"landscape", false, "",
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_landscape(device, choice);

@@ -22,8 +22,8 @@ int run_command(int argc, char** argv) {
   bool profiled = false;
   study::DeviceOverrides device;
   app.add_option("name", name,
-                 "mc, llg, dipoles, ising, samples, clusters, phi4, transfer-matrix, landscape, "
-                 "tempering, glass, snap, correlations or scaling")
+                 "mc, llg, dipoles, ising, samples, clusters, phi4, transfer-matrix, lanczos, "
+                 "landscape, tempering, glass, snap, correlations or scaling")
       ->required();
   app.add_option("--only", only,
                  "part of the names of the systems to measure, such as '64^3 x 8'; correlations on "

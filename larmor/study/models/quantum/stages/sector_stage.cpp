@@ -10,7 +10,7 @@ namespace larmor::study {
 namespace {
 
 /// Numbers on which a block works: few enough to react to Ctrl-C.
-constexpr double numbers_of_block = 5e7;
+constexpr double numbers_of_block = 1e7;
 
 }  // namespace
 
