@@ -13,7 +13,7 @@ struct Parts {
     int bit;
     double J;
   };
-  std::vector<std::vector<Bond>> across;  ///< of each low site
+  std::vector<std::vector<Bond>> across;  ///< for each low site
 };
 
 SpinModel empty_model(int sites) {

@@ -29,7 +29,7 @@ class ExpectationValues {
   /// <sx_i> [sites]
   std::vector<double> sx() const;
   PlaneAverages plane() const;
-  /// Numbers on the host for a vector of this length, besides the vector itself.
+  /// Bytes on the host for a vector of this sector, without those of a vector that is there.
   static double bytes(int sites, const Sector& sector, Backend backend);
 
  private:

@@ -9,7 +9,7 @@
 namespace larmor::quantum {
 
 struct ThermalAverages {
-  double ln_Z, energy, specific_heat;  ///< of the whole system; beta^2 (<E^2> - <E>^2)
+  double ln_Z, energy, specific_heat;  ///< extensive; beta^2 (<E^2> - <E>^2)
   std::vector<double> sx;              ///< [sites]
   DiagonalAverages diagonal;
   double susceptibility;  ///< d<m>/dh of a field h along z: the integral of N <m m(tau)>, connected

@@ -34,7 +34,7 @@ LARMOR_INLINE int count_up(Index word) {
 
 struct SpaceView {
   int sites, bits, low_bits;  ///< bits of a word: one fewer than sites in even and odd sectors
-  double sign;                ///< of a flip of all spins; 0: words have all sites
+  double sign;                ///< eigenvalue of the flip of all spins; 0: words have all sites
   bool has_magnetisation;
   // Tables for a given magnetisation.
   const Index* begin;          ///< [2^high bits + 1]

@@ -17,13 +17,13 @@ namespace larmor::quantum {
 /// The averages in one random state at one temperature.
 struct TypicalAverages {
   double ln_Z;                    ///< of its sector
-  double energy, energy_squared;  ///< of the whole system
+  double energy, energy_squared;  ///< extensive
   std::vector<double> sx;         ///< [sites]
   DiagonalAverages diagonal;
 };
 
 struct TypicalitySettings {
-  Index steps = 100;  ///< of the Lanczos method
+  Index steps = 100;  ///< by the Lanczos method
   std::uint64_t seed = 1;
   std::uint64_t vector = 0;  ///< number of the random vector, different for all sectors and samples
 };
@@ -58,7 +58,7 @@ class TypicalState {
   Hamiltonian H_;
   Vector last_, present_, next_;
   std::vector<Vector> states_;  ///< e^(-beta H / 2) |r>
-  // Elements of the tridiagonal matrix: of a vector, and with the next one.
+  // Elements of the tridiagonal matrix, for each vector and for pairs of consecutive ones.
   std::vector<double> diagonal_, off_diagonal_;
   std::vector<double> coefficients_;  ///< (temperature, vector)
   std::vector<TypicalAverages> averages_;

@@ -123,8 +123,8 @@ def test_random_states_agree_with_the_full_spectrum(tmp_path):
 
 @pytest.mark.parametrize("stage", [SPECTRUM, TYPICAL.replace("8", "2")], ids=["spectrum", "typicality"])
 def test_an_interrupted_stage_goes_on_with_equal_numbers(tmp_path, stage):
-    text = study("type = 'chain'\nsize = [16]",
-                 exchange=RING + "disorder = 0.5\ndisorder_by_replica = true\n", stage=stage, more="replicas = 16")
+    text = study("type = 'chain'\nsize = [15]",
+                 exchange=RING + "disorder = 0.5\ndisorder_by_replica = true\n", stage=stage, more="replicas = 10")
     whole = results_of(tmp_path, text)
     cut = tmp_path / "cut.h5"
     process = start("run", tmp_path / "study.toml", "-o", cut, "--checkpoint-every", "0.02")

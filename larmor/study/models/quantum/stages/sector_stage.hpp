@@ -48,10 +48,10 @@ class SectorStage : public Stage {
   virtual std::vector<Task> tasks_of(const quantum::SpinModel& model) const = 0;
   /// @throws InputError if the tasks are too large for any machine
   virtual void check_size(const quantum::SpinModel& model) const = 0;
-  /// Bytes on the device, and on the host besides them.
+  /// Bytes on the device, and further ones on the host.
   virtual std::pair<double, double> bytes_of(const quantum::SpinModel& model, const Task& task,
                                              const Device& device) const = 0;
-  /// @param number of the task among all
+  /// @param number position among all tasks
   virtual void begin_task(const Device& device, const quantum::SpinModel& model, const Task& task,
                           Index number) = 0;
   /// Works on it. @return true: it is done, and its numbers are added

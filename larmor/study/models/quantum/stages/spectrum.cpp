@@ -173,7 +173,7 @@ void SpectrumStage::write(ResultsGroup& results) const {
       }
       const double energy = next[0];
       next += 2 * count;
-      // Of sectors with equal energies the first one gives the averages.
+      // If sectors have equal energies, the first one gives the averages.
       if (of_lowest == nullptr || energy < lowest - equal_energies * std::abs(lowest)) {
         lowest = energy;
         of_lowest = next;
