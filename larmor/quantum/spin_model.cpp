@@ -28,18 +28,6 @@ double SpinModel::upper_bound() const {
   return bound;
 }
 
-SpinModel SpinModel::subtracted_from(double c) const {
-  SpinModel model = *this;
-  for (SpinBond& bond : model.bonds) {
-    bond.Jz *= -1;
-    bond.Jxy *= -1;
-  }
-  for (double& field : model.hz) field *= -1;
-  for (double& field : model.Gamma) field *= -1;
-  model.constant = c - constant;
-  return model;
-}
-
 double SpinModel::energy(Index word) const {
   double energy = constant;
   for (const SpinBond& bond : bonds)

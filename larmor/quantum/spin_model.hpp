@@ -30,8 +30,6 @@ struct SpinModel {
   bool is_even() const;
   /// An upper bound of the eigenvalues.
   double upper_bound() const;
-  /// The model of c - H. @param c an energy
-  SpinModel subtracted_from(double c) const;
   /// <word| H |word>.
   double energy(Index word) const;
 };

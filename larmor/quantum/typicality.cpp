@@ -12,21 +12,6 @@ namespace larmor::quantum {
 namespace {
 
 constexpr auto typical_state_stream = static_cast<Stream>(30);
-/// A vector that shrinks to this fraction lies in the space of the others.
-constexpr double exhausted_krylov = 1e-13;
-
-double dot(const Vector& a, const Vector& b) {
-  const Vector* const other[] = {&b};
-  return transfer::dots(a, other).front();
-}
-
-/// a -= c b
-void subtract_one(Vector& a, double c, const Vector& b) {
-  const double coefficient[] = {c};
-  const Vector* const vector[] = {&b};
-  transfer::subtract(a, coefficient, vector);
-}
-
 }  // namespace
 
 TypicalState::TypicalState(const Device& device, const SpinModel& model, const Sector& sector,
@@ -36,10 +21,7 @@ TypicalState::TypicalState(const Device& device, const SpinModel& model, const S
       beta_(beta),
       settings_(settings),
       H_(device, model, sector),
-      last_(device, H_.states()),
-      present_(device, H_.states()),
-      next_(device, H_.states()) {
-  settings_.steps = std::min(settings_.steps, H_.states());
+      chain_(device, H_) {
   begin_pass();
 }
 
@@ -49,56 +31,38 @@ double TypicalState::bytes(int sites, const Sector& sector, Index temperatures) 
 }
 
 void TypicalState::begin_pass() {
-  transfer::randomise(present_, {settings_.seed, settings_.vector, typical_state_stream});
-  transfer::scale(present_, 1 / transfer::norm(present_));
-  step_ = 0;
+  chain_.begin([this](Vector& v) {
+    transfer::randomise(v, {settings_.seed, settings_.vector, typical_state_stream});
+  });
 }
 
 bool TypicalState::step() {
-  if (is_second_) {
-    add_vector();
-    if (step_ + 1 == std::ssize(diagonal_)) {
-      take_averages();
-      return true;
-    }
+  if (!is_second_) {
+    const bool goes_on = chain_.extend();
+    ++products_;
+    if (!goes_on || chain_.length() == settings_.steps) end_first_pass();
+    return false;
   }
-  advance();
+  add_vector();
+  if (chain_.position() + 1 == chain_.length()) {
+    take_averages();
+    return true;
+  }
+  chain_.repeat();
+  ++products_;
   return false;
 }
 
-void TypicalState::advance() {
-  H_.multiply(present_, next_);
-  ++products_;
-  const double before = is_second_ ? 0 : transfer::norm(next_);
-  if (step_ > 0) subtract_one(next_, off_diagonal_[static_cast<std::size_t>(step_ - 1)], last_);
-  if (!is_second_) diagonal_.push_back(dot(next_, present_));
-  subtract_one(next_, diagonal_[static_cast<std::size_t>(step_)], present_);
-  const double length =
-      is_second_ ? off_diagonal_[static_cast<std::size_t>(step_)] : transfer::norm(next_);
-  if (!is_second_) {
-    if (++step_ == settings_.steps || length <= exhausted_krylov * before) {
-      end_first_pass();
-      return;
-    }
-    off_diagonal_.push_back(length);
-  } else {
-    ++step_;
-  }
-  transfer::scale(next_, 1 / length);
-  std::swap(last_, present_);
-  std::swap(present_, next_);
-}
-
 void TypicalState::end_first_pass() {
-  const auto M = std::ssize(diagonal_);
-  const auto system =
-      eigensystem_of_tridiagonal(Eigen::Map<const Eigen::VectorXd>(diagonal_.data(), M),
-                                 Eigen::Map<const Eigen::VectorXd>(off_diagonal_.data(), M - 1));
-  const double E0 = system.values(0), ln_D = std::log(static_cast<double>(H_.states()));
+  const RitzValues ritz = chain_.ritz_values();
+  const Index M = chain_.length();
+  const Eigen::Map<const Eigen::VectorXd> values(ritz.values.data(), M);
+  const Eigen::Map<const Eigen::MatrixXd> vectors(ritz.vectors.data(), M, M);
+  const double E0 = values(0), ln_D = std::log(static_cast<double>(H_.states()));
   for (const double beta : beta_) {
-    const Eigen::VectorXd above = system.values.array() - E0;
+    const Eigen::VectorXd above = values.array() - E0;
     const Eigen::VectorXd half = (-0.5 * beta * above.array()).exp();
-    const Eigen::VectorXd first = system.vectors.row(0).transpose();
+    const Eigen::VectorXd first = vectors.row(0).transpose();
     const Eigen::VectorXd weights = (half.array() * first.array()).square();
     const double Z = weights.sum(), mean = weights.dot(above) / Z;
     const double square = weights.dot(above.cwiseAbs2()) / Z;
@@ -108,20 +72,21 @@ void TypicalState::end_first_pass() {
     own.energy_squared = square + 2 * E0 * mean + E0 * E0;
     averages_.push_back(own);
     const Eigen::VectorXd coefficients =
-        system.vectors * (half.array() * first.array()).matrix() / std::sqrt(Z);
+        vectors * (half.array() * first.array()).matrix() / std::sqrt(Z);
     coefficients_.insert(coefficients_.end(), coefficients.begin(), coefficients.end());
-    states_.emplace_back(present_.device(), H_.states());
+    states_.emplace_back(chain_.vector().device(), H_.states());
   }
   is_second_ = true;
   begin_pass();
 }
 
 void TypicalState::add_vector() {
-  const auto M = std::ssize(diagonal_);
-  for (std::size_t n = 0; n < states_.size(); ++n)
-    subtract_one(states_[n],
-                 -coefficients_[n * static_cast<std::size_t>(M) + static_cast<std::size_t>(step_)],
-                 present_);
+  const Vector* const vector[] = {&chain_.vector()};
+  for (std::size_t n = 0; n < states_.size(); ++n) {
+    const double coefficient[] = {-coefficients_[n * static_cast<std::size_t>(chain_.length()) +
+                                                 static_cast<std::size_t>(chain_.position())]};
+    transfer::subtract(states_[n], coefficient, vector);
+  }
 }
 
 void TypicalState::take_averages() {

@@ -10,7 +10,7 @@
 // second pass makes them again and adds them up for all temperatures.
 
 #include "larmor/quantum/expectation_values.hpp"
-#include "larmor/quantum/hamiltonian.hpp"
+#include "larmor/quantum/krylov_chain.hpp"
 
 namespace larmor::quantum {
 
@@ -45,8 +45,7 @@ class TypicalState {
 
  private:
   void begin_pass();
-  /// The next vector of the Krylov space.
-  void advance();
+  /// Takes averages of functions of H from the chain, and begins the second pass.
   void end_first_pass();
   void add_vector();
   void take_averages();
@@ -56,13 +55,11 @@ class TypicalState {
   std::vector<double> beta_;
   TypicalitySettings settings_;
   Hamiltonian H_;
-  Vector last_, present_, next_;
-  std::vector<Vector> states_;  ///< e^(-beta H / 2) |r>
-  // Elements of the tridiagonal matrix, for each vector and for pairs of consecutive ones.
-  std::vector<double> diagonal_, off_diagonal_;
-  std::vector<double> coefficients_;  ///< (temperature, vector)
+  KrylovChain chain_;
+  std::vector<Vector> states_;        ///< e^(-beta H / 2) |r>
+  std::vector<double> coefficients_;  ///< (temperature, vector of the chain)
   std::vector<TypicalAverages> averages_;
-  Index step_ = 0, products_ = 0;
+  Index products_ = 0;
   bool is_second_ = false;
 };
 

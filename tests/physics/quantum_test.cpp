@@ -305,6 +305,26 @@ TEST(LowLevels, OfTheXXChainAreThoseOfFreeFermions) {
   }
 }
 
+TEST(LowLevels, FindAllCopiesOfADegenerateLevel) {
+  // The first excited odd states of a ring have momenta q and -q.
+  const std::vector<double> odd = lowest(ring(8, 1, 0, 1), {Kind::odd}, 4);
+  EXPECT_NEAR(odd[1], odd[2], 1e-11);
+  EXPECT_LT(odd[0], odd[1] - 0.1);
+  EXPECT_LT(odd[2], odd[3] - 0.1);
+}
+
+TEST(LowLevels, FindLevelsThatNeedLongChains) {
+  // Weak flips: low levels of random bonds lie close together.
+  SpinModel model = uneven_model(11, {false, false, true});
+  for (double& Gamma : model.Gamma) Gamma *= 0.05;
+  const Matrix basis = basis_of(model, {Kind::even});
+  const Matrix H = basis.transpose() * explicit_matrix(model) * basis;
+  const Eigen::SelfAdjointEigenSolver<Matrix> exact(H);
+  const std::vector<double> found = lowest(model, {Kind::even}, 4);
+  for (Index n = 0; n < 4; ++n)
+    EXPECT_NEAR(found[static_cast<std::size_t>(n)], exact.eigenvalues()(n), 1e-11) << n;
+}
+
 TEST(LowLevels, OfTwoSpinsCountEachBond) {
   // sz sz = 1 and sx sx + sy sy = 2 in the triplet state without magnetisation.
   SpinModel two = ring(2, 0.4, 0.3, 0);

@@ -163,14 +163,14 @@ def test_threads_do_not_change_the_numbers(tmp_path):
      ["transverse field", "magnetisation"]),
     (study("type = 'chain'\nsize = [4]", "h = 0.1", stage=SPECTRUM + "magnetisation = [1]\n"),
      ["no state of 4 spins", "-4, -2"]),
-    (study("type = 'chain'\nsize = [4]", stage=SPECTRUM + "levels = 9\nbasis = 8\n"), ["basis = 8", "levels"]),
+    (study("type = 'chain'\nsize = [4]", stage=SPECTRUM + "levels = 99\n"), ["levels", "at most 20"]),
     (study("type = 'chain'\nsize = [4]", exchange=RING + "Jxy = 1\nisotropic = true\n"), ["isotropic", "Jxy"]),
     (study("type = 'chain'\nsize = [4]", exchange="[[exchange]]\nshell = 1\nJxy = 1\n"), ["lacks its coupling J"]),
     (study("type = 'chain'\nsize = [4]", more="units = 'material'"), ["reduced units"]),
     (study("type = 'chain'\nsize = [4]", stage='[[stage]]\nkind = "monte-carlo"\ntemperature = 1\n'),
      ["spectrum", "typicality"]),
 ], ids=["long", "memory", "dense", "negative", "list", "both", "no_temperature", "no_temperature_of_spectrum", "cold",
-        "odd", "unknown_sector", "magnetisation", "parity_of_M", "basis", "isotropic", "no_J", "units", "stage"])
+        "odd", "unknown_sector", "magnetisation", "parity_of_M", "levels", "isotropic", "no_J", "units", "stage"])
 def test_bad_input_is_refused_in_one_message(tmp_path, text, parts):
     failed, path = run_study(tmp_path, text)
     assert failed.returncode in (2, 3)

@@ -27,11 +27,17 @@ MUTANTS = {
         "bond.Jz",
         "QuantumProduct.IsThatOfTheExplicitMatrix",
     ),
-    "bound_of_the_spectrum_too_low": Mutant(
-        "larmor/quantum/spin_model.cpp",
-        "bound += «std::hypot(hz[i], Gamma[i])»;",
-        "-20 * std::hypot(hz[i], Gamma[i])",
-        "LowLevels.OfPeriodicChainsAreThoseOfFreeFermions",
+    "copies_of_degenerate_levels_left_out": Mutant(
+        "larmor/quantum/krylov_chain.cpp",
+        "if (excluded_ == nullptr || «excluded_->empty()») return;",
+        "true",
+        "LowLevels.FindAllCopiesOfADegenerateLevel",
+    ),
+    "chains_that_do_not_begin_again": Mutant(
+        "larmor/quantum/low_levels.cpp",
+        "residual <= «allowed_residual(energy.front())» || residual > 0.5 * last_residual_;",
+        "1e300",
+        "LowLevels.FindLevelsThatNeedLongChains",
     ),
     "sy_sy_is_sx_sx": Mutant(
         "larmor/quantum/expectation_values.cpp",

@@ -45,20 +45,11 @@ FieldTable<SpectrumTable> SpectrumTable::fields() {
                 "largest residual |H v - E v| over the distance of E from an upper bound of the "
                 "spectrum; errors of energies are of the order of its square")
       .positive()
-      .at_most(1e-3)
-      .optional("basis", &SpectrumTable::basis, Dimension::none,
-                "vectors of the Lanczos method in memory: fewer need more products")
-      .at_least(4)
-      .at_most(60);
+      .at_most(1e-3);
 }
 
 SpectrumStage::SpectrumStage(const Table& table, const ReadContext& context)
-    : SectorStage(context), table_(table) {
-  if (table.basis < table.levels + 3)
-    throw InputError(
-        fmt::format("basis = {} is too small for {} levels", table.basis, table.levels),
-        table.where.of("basis"), fmt::format("give {} or more", table.levels + 3));
-}
+    : SectorStage(context), table_(table) {}
 
 std::vector<StageNumber> SpectrumStage::numbers(const io::ResultsReader& results,
                                                 const std::string& path) {
@@ -78,8 +69,8 @@ std::string SpectrumStage::plan() const {
                      table_.correlations ? ", and correlations of all pairs" : "");
 }
 
-transfer::LanczosSettings SpectrumStage::lanczos() const {
-  return {table_.levels, table_.tolerance, table_.basis, 1};
+quantum::LevelSettings SpectrumStage::settings() const {
+  return {table_.levels, table_.tolerance, 1};
 }
 
 std::vector<SpectrumStage::Task> SpectrumStage::tasks_of(const quantum::SpinModel& model) const {
@@ -117,13 +108,13 @@ void SpectrumStage::check_size(const quantum::SpinModel&) const {}
 
 std::pair<double, double> SpectrumStage::bytes_of(const quantum::SpinModel& model, const Task& task,
                                                   const Device& device) const {
-  return {quantum::LowLevels::bytes(model.sites, task.sector, lanczos()),
+  return {quantum::LowLevels::bytes(model.sites, task.sector, settings()),
           quantum::ExpectationValues::bytes(model.sites, task.sector, device.backend)};
 }
 
 void SpectrumStage::begin_task(const Device& device, const quantum::SpinModel& model,
                                const Task& task, Index) {
-  search_ = std::make_unique<quantum::LowLevels>(device, model, task.sector, lanczos());
+  search_ = std::make_unique<quantum::LowLevels>(device, model, task.sector, settings());
 }
 
 bool SpectrumStage::step_task(std::vector<double>& numbers) {

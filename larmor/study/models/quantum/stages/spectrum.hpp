@@ -19,7 +19,6 @@ struct SpectrumTable {
   std::vector<Index> magnetisation;
   bool correlations = false;
   double tolerance = 1e-11;
-  Index basis = 24;
   TablePosition where;
 
   static FieldTable<SpectrumTable> fields();
@@ -47,11 +46,11 @@ class SpectrumStage : public SectorStage {
   bool step_task(std::vector<double>& numbers) override;
   void drop_task() override { search_.reset(); }
   double work_of_step(const quantum::SpinModel& model, const Task& task) const override;
-  double usual_steps() const override { return 100; }
+  double usual_steps() const override { return 120 * static_cast<double>(table_.levels); }
   void write(ResultsGroup& results) const override;
 
  private:
-  transfer::LanczosSettings lanczos() const;
+  quantum::LevelSettings settings() const;
   Index levels_of(const Task& task) const;
 
   Table table_;
