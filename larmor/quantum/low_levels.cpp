@@ -6,13 +6,6 @@
 #include <numeric>
 
 namespace larmor::quantum {
-namespace {
-
-/// A longer chain begins again from its best state: its tridiagonal matrix would take too long.
-constexpr Index longest_chain = 250;
-
-}  // namespace
-
 LowLevels::LowLevels(const Device& device, const SpinModel& model, const Sector& sector,
                      const LevelSettings& settings)
     : model_(model),
@@ -52,14 +45,13 @@ void LowLevels::extend() {
   const bool is_exhausted = !chain_.extend();
   ++products_;
   const Index length = chain_.length();
-  if (length < next_look_ && length < longest_chain && !is_exhausted) return;
+  if (length < next_look_ && length < settings_.longest_chain && !is_exhausted) return;
   next_look_ = length + 4 + length / 8;
   const RitzValues ritz = chain_.ritz_values();
   const double residual =
       chain_.last_length() * std::abs(ritz.vectors[static_cast<std::size_t>(length - 1)]);
-  if (!is_exhausted && length < longest_chain &&
-      residual > 0.5 * allowed_residual(ritz.values.front()))
-    return;
+  is_converged_ = residual <= 0.5 * allowed_residual(ritz.values.front());
+  if (!is_exhausted && length < settings_.longest_chain && !is_converged_) return;
   coefficients_.assign(ritz.vectors.begin(), ritz.vectors.begin() + length);
   begin_sum();
 }
@@ -90,9 +82,9 @@ void LowLevels::end_sum() {
   const std::vector<double> energy = transfer::dots(product, self);
   transfer::subtract(product, energy, self);
   const double residual = transfer::norm(product);
-  // Rounding errors may exceed the tolerance: then a further chain makes no progress.
-  const bool is_done =
-      residual <= allowed_residual(energy.front()) || residual > 0.5 * last_residual_;
+  // Rounding errors may exceed the tolerance: then further chains make no progress.
+  const bool is_done = residual <= allowed_residual(energy.front()) ||
+                       (is_converged_ && residual > 0.5 * last_residual_);
   if (!is_done) {
     last_residual_ = residual;
     chain_.begin([this](Vector& v) { transfer::copy(state_, v); });

@@ -13,6 +13,8 @@ struct LevelSettings {
   /// Largest residual |H v - E v| over the distance of E from an upper bound of the spectrum.
   double tolerance = 1e-11;
   std::uint64_t seed = 1;
+  /// A longer chain begins again from its best state: its tridiagonal matrix would take too long.
+  Index longest_chain = 250;
 };
 
 struct EnergyLevel {
@@ -64,6 +66,7 @@ class LowLevels {
   std::vector<double> coefficients_;  ///< factors of the vectors of the chain
   Index next_look_ = 0, products_ = 0;
   bool is_adding_ = false;
+  bool is_converged_ = false;  ///< does the chain know its lowest level?
   double last_residual_ = 0;
 };
 

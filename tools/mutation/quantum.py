@@ -35,9 +35,9 @@ MUTANTS = {
     ),
     "chains_that_do_not_begin_again": Mutant(
         "larmor/quantum/low_levels.cpp",
-        "residual <= «allowed_residual(energy.front())» || residual > 0.5 * last_residual_;",
+        "const bool is_done = residual <= «allowed_residual(energy.front())» ||",
         "1e300",
-        "LowLevels.FindLevelsThatNeedLongChains",
+        "LowLevels.BeginLongChainsAgain",
     ),
     "sy_sy_is_sx_sx": Mutant(
         "larmor/quantum/expectation_values.cpp",

@@ -70,7 +70,7 @@ std::string SpectrumStage::plan() const {
 }
 
 quantum::LevelSettings SpectrumStage::settings() const {
-  return {table_.levels, table_.tolerance, 1};
+  return {.wanted = table_.levels, .tolerance = table_.tolerance};
 }
 
 std::vector<SpectrumStage::Task> SpectrumStage::tasks_of(const quantum::SpinModel& model) const {
