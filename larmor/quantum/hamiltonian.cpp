@@ -162,28 +162,21 @@ void Hamiltonian::make_exchanges(const Device& device, const SpinModel& model) {
 
 void Hamiltonian::multiply(const Vector& in, Vector& out) const {
   const Device& device = out.device();
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) return multiply_on_gpu(in, out);
+#endif
   const SpaceView& view = space_.view();
-  const bool is_on_gpu = device.backend == Backend::cuda;
   constexpr Index tiles_of_group = 16;
-  if (view.has_magnetisation) {
-    if (is_on_gpu) return detail::exchange_on_gpu(exchange_, in, out);
-    return for_tiles(device, view.highs(), tiles_of_group, [&](Index first, Index last) {
+  for_tiles(device, view.highs(), tiles_of_group, [&](Index first, Index last) {
+    if (view.has_magnetisation)
       product_kernels().exchange(exchange_, in.data(), out.data(), first, last);
-    });
-  }
-  if (is_on_gpu)
-    detail::low_pass_on_gpu(low_, view.bits, in, out);
-  else
-    for_tiles(device, view.highs(), tiles_of_group, [&](Index first, Index last) {
-      product_kernels().low(low_, in.data(), out.data(), first, last);
-    });
-  for (const HighPass& pass : high_)
-    if (is_on_gpu)
-      detail::high_pass_on_gpu(pass, in, out);
     else
-      for_tiles(device, pass.tiles(), tiles_of_group, [&](Index first, Index last) {
-        product_kernels().high(pass, in.data(), out.data(), first, last);
-      });
+      product_kernels().low(low_, in.data(), out.data(), first, last);
+  });
+  for (const HighPass& pass : high_)
+    for_tiles(device, pass.tiles(), tiles_of_group, [&](Index first, Index last) {
+      product_kernels().high(pass, in.data(), out.data(), first, last);
+    });
 }
 
 double Hamiltonian::traffic() const { return 2 + 3 * static_cast<double>(high_.size()); }

@@ -27,6 +27,7 @@ class Hamiltonian {
  private:
   void make_flips(const Device& device, const SpinModel& model);
   void make_exchanges(const Device& device, const SpinModel& model);
+  void multiply_on_gpu(const Vector& in, Vector& out) const;
 
   StateSpace space_;
   Diagonal diagonal_;
@@ -42,11 +43,5 @@ class Hamiltonian {
   Array<Exchange> across_, high_exchange_, all_;
   Array<int> across_site_;
 };
-
-namespace detail {
-void low_pass_on_gpu(const LowPass& pass, int bits, const Vector& in, Vector& out);
-void high_pass_on_gpu(const HighPass& pass, const Vector& in, Vector& out);
-void exchange_on_gpu(const ExchangePass& pass, const Vector& in, Vector& out);
-}  // namespace detail
 
 }  // namespace larmor::quantum

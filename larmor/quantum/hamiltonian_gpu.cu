@@ -158,31 +158,20 @@ unsigned blocks_for(Index count) {
 
 }  // namespace
 
-namespace detail {
-
-void low_pass_on_gpu(const LowPass& pass, int bits, const Vector& in, Vector& out) {
+void Hamiltonian::multiply_on_gpu(const Vector& in, Vector& out) const {
   const int ordinal = out.device().ordinal;
   const cuda::LaunchRegion region(ordinal, "products of H");
-  if (bits < tile_bits)
-    return cuda::launch(ordinal, {dim3(1), threads}, multiply_small, pass, in.data(), out.data());
-  const Index tiles = Index{1} << (bits - tile_bits);
-  cuda::launch(ordinal, {dim3(blocks_for(tiles)), threads}, multiply_low, pass, in.data(),
-               out.data(), tiles);
+  const SpaceView& view = space_.view();
+  if (view.has_magnetisation)
+    return cuda::launch(ordinal, {dim3(blocks_for(view.highs())), threads}, exchange_states,
+                        exchange_, in.data(), out.data());
+  if (view.bits < tile_bits)
+    return cuda::launch(ordinal, {dim3(1), threads}, multiply_small, low_, in.data(), out.data());
+  cuda::launch(ordinal, {dim3(blocks_for(view.highs())), threads}, multiply_low, low_, in.data(),
+               out.data(), view.highs());
+  for (const HighPass& pass : high_)
+    cuda::launch(ordinal, {dim3(blocks_for(pass.tiles())), threads}, multiply_high, pass, in.data(),
+                 out.data());
 }
 
-void high_pass_on_gpu(const HighPass& pass, const Vector& in, Vector& out) {
-  const int ordinal = out.device().ordinal;
-  const cuda::LaunchRegion region(ordinal, "products of H");
-  cuda::launch(ordinal, {dim3(blocks_for(pass.tiles())), threads}, multiply_high, pass, in.data(),
-               out.data());
-}
-
-void exchange_on_gpu(const ExchangePass& pass, const Vector& in, Vector& out) {
-  const int ordinal = out.device().ordinal;
-  const cuda::LaunchRegion region(ordinal, "products of H");
-  cuda::launch(ordinal, {dim3(blocks_for(pass.space.highs())), threads}, exchange_states, pass,
-               in.data(), out.data());
-}
-
-}  // namespace detail
 }  // namespace larmor::quantum
