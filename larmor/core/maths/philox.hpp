@@ -33,6 +33,10 @@ enum class Stream : std::uint8_t {
   population = 24,
   problem_update = 25,
   lanczos = 26,
+  trotter_update = 30,
+  trotter_line = 31,
+  trotter_cluster = 32,
+  world_line = 33,
 };
 
 /// BITS: the random key of a site. The lane adds the site and the replica.
