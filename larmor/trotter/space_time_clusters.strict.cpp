@@ -1,0 +1,126 @@
+#include "larmor/trotter/space_time_clusters.hpp"
+
+#include <cmath>
+
+namespace larmor::trotter {
+namespace {
+
+Line line_of(const LineView& view, Index group, int field, Index site) {
+  const UpdateView& base = view.base;
+  return {base.spins + base.index_of(group, site, 0), base.lanes, base.time.words, base.time.bits,
+          field * base.time.bits};
+}
+
+}  // namespace
+
+// BITS: sites of random keys are lines, then bonds, then one for all clusters.
+void SpaceTimeClusters::update(const RandomKey& key, Index replica) {
+  const UpdateView& base = view_.base;
+  const auto nodes = static_cast<std::size_t>(base.sites * base.time.slices());
+  spin_.resize(nodes);
+  parent_.resize(nodes);
+  field_.assign(nodes, 0);
+  direction_.assign(nodes, 0);
+  for (std::size_t n = 0; n < nodes; ++n) parent_[n] = static_cast<std::uint32_t>(n);
+  const Index copy = replica % view_.copies;
+  const Index group = replica / view_.copies * view_.groups_of_point + copy / base.time.fields();
+  const auto field = static_cast<int>(copy % base.time.fields());
+  read(group, field);
+  join_time(key, replica);
+  join_space(key, replica);
+  flip(key, replica);
+  write(group, field);
+}
+
+void SpaceTimeClusters::read(Index group, int field) {
+  const std::int32_t slices = view_.base.time.slices();
+  std::size_t node = 0;
+  for (Index site = 0; site < view_.base.sites; ++site) {
+    const Line line = line_of(view_, group, field, site);
+    for (std::int32_t k = 0; k < slices; ++k, ++node) spin_[node] = line.is_down(k) ? -1 : 1;
+  }
+}
+
+void SpaceTimeClusters::write(Index group, int field) {
+  const std::int32_t slices = view_.base.time.slices();
+  std::uint32_t node = 0;
+  for (Index site = 0; site < view_.base.sites; ++site) {
+    const Line line = line_of(view_, group, field, site);
+    for (std::int32_t k = 0; k < slices; ++k, ++node)
+      if (direction_[root(node)] < 0) line.flip(k);
+  }
+}
+
+void SpaceTimeClusters::join_time(const RandomKey& key, Index replica) {
+  const std::int32_t slices = view_.base.time.slices();
+  const Index point = replica / view_.copies;
+  for (Index site = 0; site < view_.base.sites; ++site) {
+    NumberSequence numbers(key, site, replica);
+    const double scale = view_.gap_scale[point * view_.base.sites + site];
+    std::int32_t cut = drawn_gap(numbers.next(), scale, slices);
+    const auto first = static_cast<std::uint32_t>(site * slices);
+    for (std::int32_t k = 0; k < slices; ++k) {
+      const std::uint32_t a = first + static_cast<std::uint32_t>(k);
+      const std::uint32_t b = first + static_cast<std::uint32_t>((k + 1) % slices);
+      if (k == cut)
+        cut += 1 + drawn_gap(numbers.next(), scale, slices);
+      else if (spin_[a] == spin_[b])
+        join(a, b);
+    }
+  }
+}
+
+void SpaceTimeClusters::join_space(const RandomKey& key, Index replica) {
+  const std::int32_t slices = view_.base.time.slices();
+  const Index point = replica / view_.copies;
+  for (Index bond = 0; bond < view_.base.bonds; ++bond) {
+    const double K = view_.K[point * view_.base.bonds + bond];
+    if (K == 0) continue;
+    NumberSequence numbers(key, view_.base.sites + bond, replica);
+    // A bond is active with probability 1 - e^(-2 |K|), so the logarithm of its complement is
+    // exact.
+    const double scale = -1 / (2 * std::abs(K));
+    const Bond& ends = graph_.bonds[static_cast<std::size_t>(bond)];
+    const auto i = static_cast<std::uint32_t>(ends.i * Index{slices}),
+               j = static_cast<std::uint32_t>(ends.j * Index{slices});
+    for (std::int32_t k = drawn_gap(numbers.next(), scale, slices); k < slices;
+         k += 1 + drawn_gap(numbers.next(), scale, slices)) {
+      const auto n = static_cast<std::uint32_t>(k);
+      if ((spin_[i + n] == spin_[j + n]) == (K > 0)) join(i + n, j + n);
+    }
+  }
+}
+
+void SpaceTimeClusters::flip(const RandomKey& key, Index replica) {
+  const std::int32_t slices = view_.base.time.slices();
+  const Index point = replica / view_.copies;
+  std::uint32_t node = 0;
+  for (Index site = 0; site < view_.base.sites; ++site) {
+    const double h = view_.field[point * view_.base.sites + site];
+    for (std::int32_t k = 0; k < slices; ++k, ++node) field_[root(node)] += h * spin_[node];
+  }
+  NumberSequence numbers(key, view_.base.sites + view_.base.bonds, replica);
+  for (std::uint32_t n = 0; n < node; ++n) {
+    if (parent_[n] != n) continue;
+    direction_[n] = numbers.next() * (1 + exponential(2 * field_[n])) < 1 ? -1 : 1;
+  }
+}
+
+std::uint32_t SpaceTimeClusters::root(std::uint32_t node) {
+  while (parent_[node] != node) {
+    parent_[node] = parent_[parent_[node]];
+    node = parent_[node];
+  }
+  return node;
+}
+
+void SpaceTimeClusters::join(std::uint32_t a, std::uint32_t b) {
+  a = root(a);
+  b = root(b);
+  if (a < b)
+    parent_[b] = a;
+  else
+    parent_[a] = b;
+}
+
+}  // namespace larmor::trotter

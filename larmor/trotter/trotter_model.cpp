@@ -1,0 +1,270 @@
+#include "larmor/trotter/trotter_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <string>
+
+#include "larmor/ising/multispin/grid/acceptance.hpp"
+#include "larmor/lattice/colouring.hpp"
+#include "larmor/lattice/lazy_sweeps.hpp"
+#include "larmor/trotter/local_kernels.hpp"
+
+namespace larmor::trotter {
+namespace {
+
+/// The probability of a flip that changes -S by `cost`.
+double flip_probability(ising::Rule rule, double cost) {
+  if (rule == ising::Rule::metropolis) return cost <= 0 ? 1 : std::exp(-cost);
+  return 1 / (1 + std::exp(cost));
+}
+
+/// The words of a class: see words_of_class. BITS: rounded to the nearest multiple of 2^-32.
+std::array<std::uint32_t, words_of_class> class_words(double probability) {
+  const auto threshold =
+      static_cast<std::uint64_t>(std::nearbyint(std::ldexp(probability, ising::digits)));
+  const bool is_sure = (threshold >> ising::digits) != 0;
+  return {static_cast<std::uint32_t>(threshold), is_sure ? ~0u : 0u,
+          !is_sure && threshold != 0 ? ~0u : 0u};
+}
+
+/// Size of the coupling of all bonds of a site; nothing if they differ.
+bool common_size(const lattice::Graph& graph, const Point& point, Index site, double& size) {
+  size = 0;
+  for (Index n = graph.offset[static_cast<std::size_t>(site)];
+       n < graph.offset[static_cast<std::size_t>(site) + 1]; ++n) {
+    const double J =
+        std::abs(point.J[static_cast<std::size_t>(graph.bond[static_cast<std::size_t>(n)])]);
+    if (n > graph.offset[static_cast<std::size_t>(site)] && J != size) return false;
+    size = J;
+  }
+  return true;
+}
+
+}  // namespace
+
+double time_coupling(double dtau, double Gamma) { return -0.5 * std::log(std::tanh(dtau * Gamma)); }
+
+TrotterModel::TrotterModel(const Device& device, const SystemGraph& graph,
+                           std::vector<Point> points, const TrotterSettings& settings)
+    : device_(device),
+      system_(graph),
+      points_(std::move(points)),
+      time_(time_words(settings.slices)),
+      rule_(settings.rule),
+      copies_(settings.copies),
+      groups_of_point_((settings.copies + time_.fields() - 1) / time_.fields()),
+      lanes_(device.backend == Backend::cpu ? lanes_of_cpu : 1) {
+  if (points_.empty() || copies_ < 1)
+    throw InputError("the simulation has no replicas", "give at least one point and one copy");
+  for (const Point& point : points_) {
+    validate(system_, point);
+    for (const double Gamma : point.Gamma) has_rigid_lines_ |= Gamma == 0;
+  }
+  if (system_.sites > (Index{1} << 31) / time_.words)
+    throw InputError("the system has " + std::to_string(system_.sites) + " sites with " +
+                         std::to_string(slices()) + " slices",
+                     "give fewer sites or slices");
+  graph_ = lattice::graph_of<Bond>(system_.sites, system_.bonds);
+  const lattice::Colouring colouring = lattice::greedy_colouring(graph_);
+  colour_ = colouring.colour;
+  lattice::GraphComponents components(system_.sites);
+  for (const Bond& bond : system_.bonds) components.join(bond.i, bond.j);
+  needs_lazy_sweeps_ =
+      rule_ == ising::Rule::metropolis && (components.need_lazy_sweeps() || slices() < 8);
+
+  view_.time = time_;
+  view_.lanes = lanes_;
+  view_.groups = (groups() + lanes_ - 1) / lanes_ * lanes_;
+  view_.sites = system_.sites;
+  view_.bonds = std::ssize(system_.bonds);
+  view_.colours = colouring.colours;
+  view_.entries = std::ssize(graph_.neighbour);
+  view_.is_metropolis = rule_ == ising::Rule::metropolis;
+  offset_ = Array<Index>(device, graph_.offset);
+  neighbour_ = Array<std::int32_t>(device, graph_.neighbour);
+  bond_ = Array<std::int32_t>(device, graph_.bond);
+  std::vector<std::int32_t> group_point(static_cast<std::size_t>(view_.groups));
+  for (Index g = 0; g < view_.groups; ++g)
+    group_point[static_cast<std::size_t>(g)] =
+        static_cast<std::int32_t>(point_of_group(std::min(g, groups() - 1)));
+  group_point_ = Array<std::int32_t>(device, group_point);
+  view_.offset = offset_.data();
+  view_.neighbour = neighbour_.data();
+  view_.bond = bond_.data();
+  view_.point = group_point_.data();
+  if (has_rigid_lines_) {
+    order_sites(std::vector<std::int32_t>(colour_.size()));
+  } else if (can_count()) {
+    count_neighbours();
+  } else {
+    add_up_couplings();
+  }
+}
+
+ReplicaPlace TrotterModel::place(Index replica) const {
+  const Index copy = replica % copies_;
+  return {replica / copies_ * groups_of_point_ + copy / time_.fields(),
+          static_cast<int>(copy % time_.fields())};
+}
+
+Index TrotterModel::words() const { return view_.groups * view_.sites * time_.words; }
+
+bool TrotterModel::can_count() const {
+  Index most = 0;
+  for (Index i = 0; i < sites(); ++i) most = std::max(most, graph_.degree(i));
+  if (width_for(most) == 0) return false;
+  for (const Point& point : points_)
+    for (Index i = 0; i < sites(); ++i) {
+      double size;
+      if (point.h[static_cast<std::size_t>(i)] != 0 || !common_size(graph_, point, i, size))
+        return false;
+    }
+  return true;
+}
+
+void TrotterModel::order_sites(const std::vector<std::int32_t>& table) {
+  std::vector<std::int32_t> order(static_cast<std::size_t>(sites()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+    return colour_[i] != colour_[j] ? colour_[i] < colour_[j] : table[i] < table[j];
+  });
+  std::vector<SiteRun> runs;
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    const auto i = static_cast<std::size_t>(order[n]);
+    if (runs.empty() || runs.back().colour != colour_[i] || runs.back().table != table[i])
+      runs.push_back({static_cast<std::int32_t>(n), 0, colour_[i], table[i]});
+    ++runs.back().count;
+  }
+  order_ = Array<std::int32_t>(device_, order);
+  runs_ = Array<SiteRun>(device_, runs);
+  view_.order = order_.data();
+  view_.runs = runs_.data();
+  view_.run_count = static_cast<int>(runs.size());
+}
+
+void TrotterModel::count_neighbours() {
+  Index most = 0;
+  for (Index i = 0; i < sites(); ++i) most = std::max(most, graph_.degree(i));
+  const int width = width_for(most);
+
+  // Sites with equal numbers at every point share a table.
+  std::map<std::vector<double>, std::int32_t> known;
+  std::vector<Index> site_of_table;
+  std::vector<std::int32_t> table;
+  bool few = rule_ == ising::Rule::metropolis;
+  for (Index i = 0; i < sites(); ++i) {
+    std::vector<double> numbers{static_cast<double>(graph_.degree(i))};
+    for (const Point& point : points_) {
+      double J;
+      common_size(graph_, point, i, J);
+      const double dtau = point.beta / static_cast<double>(slices());
+      const double Gamma = point.Gamma[static_cast<std::size_t>(i)];
+      numbers.push_back(J);
+      numbers.push_back(Gamma);
+      if (2 * time_coupling(dtau, Gamma) < dtau * J * static_cast<double>(graph_.degree(i)))
+        few = false;
+    }
+    const auto [found, is_new] =
+        known.emplace(std::move(numbers), static_cast<std::int32_t>(site_of_table.size()));
+    if (is_new) site_of_table.push_back(i);
+    table.push_back(found->second);
+  }
+  order_sites(table);
+
+  const int tables = static_cast<int>(site_of_table.size());
+  for (const bool lazy : {false, true}) {
+    // Lazy sweeps also refuse moves that are otherwise certain.
+    const int classes = class_count(width, few && !lazy);
+    std::vector<std::uint32_t> words(
+        static_cast<std::size_t>(view_.groups * tables * classes * words_of_class));
+    for (Index group = 0; group < view_.groups; ++group) {
+      const Point& point =
+          points_[static_cast<std::size_t>(point_of_group(std::min(group, groups() - 1)))];
+      const double dtau = point.beta / static_cast<double>(slices());
+      for (int t = 0; t < tables; ++t) {
+        const Index site = site_of_table[static_cast<std::size_t>(t)];
+        const auto degree = static_cast<int>(graph_.degree(site));
+        double J;
+        common_size(graph_, point, site, J);
+        const double K_time = time_coupling(dtau, point.Gamma[static_cast<std::size_t>(site)]);
+        for (int c = 0; c < classes; ++c) {
+          const auto [u, in_time] = class_number(width, c);
+          // A site of d bonds never has u > d.
+          const double cost =
+              2 * dtau * J * (degree - 2 * std::min(u, degree)) + 2 * K_time * (2 - 2 * in_time);
+          const auto of_class = class_words((lazy ? 0.5 : 1) * flip_probability(rule_, cost));
+          for (int n = 0; n < words_of_class; ++n)
+            words[static_cast<std::size_t>(
+                (((group / lanes_ * tables + t) * classes + c) * words_of_class + n) * lanes_ +
+                group % lanes_)] = of_class[static_cast<std::size_t>(n)];
+        }
+      }
+    }
+    tables_[lazy ? 1 : 0] = Array<std::uint32_t>(device_, words);
+    view_.thresholds[lazy ? 1 : 0] = tables_[lazy ? 1 : 0].data();
+  }
+
+  bool any_negative = false;
+  for (const Point& point : points_)
+    for (const double J : point.J) any_negative |= J < 0;
+  if (any_negative) {
+    std::vector<std::uint32_t> negative(static_cast<std::size_t>(view_.groups * view_.bonds));
+    for (Index group = 0; group < view_.groups; ++group) {
+      const Point& point =
+          points_[static_cast<std::size_t>(point_of_group(std::min(group, groups() - 1)))];
+      for (Index b = 0; b < view_.bonds; ++b)
+        negative[static_cast<std::size_t>((group / lanes_ * view_.bonds + b) * lanes_ +
+                                          group % lanes_)] =
+            point.J[static_cast<std::size_t>(b)] < 0 ? ~0u : 0u;
+    }
+    negative_ = Array<std::uint32_t>(device_, negative);
+    view_.negative = negative_.data();
+  }
+  view_.width = width;
+  view_.few = few;
+  view_.tables = tables;
+}
+
+void TrotterModel::add_up_couplings() {
+  order_sites(std::vector<std::int32_t>(colour_.size()));
+  std::vector<std::int32_t> of_bond, of_site;
+  std::vector<double> scales;
+  for (const Point& point : points_) {
+    const double dtau = point.beta / static_cast<double>(slices());
+    for (Index i = 0; i < sites(); ++i) {
+      const auto site = static_cast<std::size_t>(i);
+      const double field = 2 * dtau * point.h[site];
+      const double K_time = 2 * time_coupling(dtau, point.Gamma[site]);
+      double largest = std::abs(field) + 2 * std::abs(K_time);
+      const auto twice_K = [&](Index n) {
+        return 2 * dtau *
+               point.J[static_cast<std::size_t>(graph_.bond[static_cast<std::size_t>(n)])];
+      };
+      for (Index n = graph_.offset[site]; n < graph_.offset[site + 1]; ++n)
+        largest += std::abs(twice_K(n));
+      // The largest -ln u is 22.9, so whole numbers below 2^30 never overflow.
+      constexpr double most_negative_logarithm = 24;
+      const double scale =
+          std::exp2(30 - std::ceil(std::log2(std::max(largest, most_negative_logarithm))));
+      const auto fixed = [&](double K) {
+        return static_cast<std::int32_t>(std::nearbyint(K * scale));
+      };
+      for (Index n = graph_.offset[site]; n < graph_.offset[site + 1]; ++n)
+        of_bond.push_back(fixed(twice_K(n)));
+      of_site.push_back(fixed(field));
+      of_site.push_back(fixed(K_time));
+      scales.push_back(scale);
+    }
+  }
+  fixed_bond_ = Array<std::int32_t>(device_, of_bond);
+  fixed_site_ = Array<std::int32_t>(device_, of_site);
+  scale_ = Array<double>(device_, scales);
+  view_.fixed_bond = fixed_bond_.data();
+  view_.fixed_site = fixed_site_.data();
+  view_.scale = scale_.data();
+}
+
+}  // namespace larmor::trotter

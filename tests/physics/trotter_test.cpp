@@ -1,0 +1,468 @@
+// Transverse-field Ising models with slices of imaginary time, against explicit sums and matrices.
+// Rooms: trotter
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "larmor/core/error.hpp"
+#include "tests/trotter_exact.hpp"
+#include "tests/trotter_means.hpp"
+
+namespace larmor::trotter_tests {
+
+using namespace larmor::trotter;
+using namespace larmor::testing_support;
+
+SystemGraph ring(int sites) {
+  SystemGraph graph{sites, {}};
+  for (int i = 0; i + 1 < sites; ++i) graph.bonds.push_back({i, i + 1});
+  if (sites > 2) graph.bonds.push_back({sites - 1, 0});
+  return graph;
+}
+
+Point uniform_point(const SystemGraph& graph, double beta, double J, double Gamma, double h = 0) {
+  return {beta, std::vector<double>(graph.bonds.size(), J),
+          std::vector<double>(static_cast<std::size_t>(graph.sites), Gamma),
+          std::vector<double>(static_cast<std::size_t>(graph.sites), h)};
+}
+
+/// Couplings, fields and transverse fields that all differ.
+Point uneven_point(const SystemGraph& graph, double beta) {
+  Point point = uniform_point(graph, beta, 0, 0);
+  for (std::size_t b = 0; b < point.J.size(); ++b)
+    point.J[b] = 0.9 * std::sin(2.1 * static_cast<double>(b) + 0.4);
+  for (std::size_t i = 0; i < point.h.size(); ++i) {
+    point.h[i] = 0.3 * std::cos(1.3 * static_cast<double>(i));
+    point.Gamma[i] = 0.8 + 0.3 * std::sin(0.7 * static_cast<double>(i));
+  }
+  return point;
+}
+
+/// A state as a number: bit site * M + k is set if the spin is -1.
+class NumberedStates {
+ public:
+  explicit NumberedStates(const TrotterModel& model) : model_(model) {}
+
+  std::uint64_t number_of(const HostWords& words, Index replica) const {
+    const auto [group, field] = model_.place(replica);
+    std::uint64_t number = 0;
+    for (Index site = 0; site < model_.sites(); ++site)
+      for (int k = 0; k < model_.slices(); ++k) {
+        const std::uint32_t word =
+            words.line(group, site)[Index{model_.time().word_of(k)} * words.lanes];
+        number |= std::uint64_t{(word >> model_.time().bit_of(k, field)) & 1u}
+                  << (site * model_.slices() + k);
+      }
+    return number;
+  }
+  /// Saved words in which replica r has the state r.
+  std::vector<std::uint32_t> all_states() const {
+    std::vector<std::uint32_t> saved(
+        static_cast<std::size_t>(model_.groups() * model_.sites() * model_.time().words));
+    for (Index replica = 0; replica < model_.replicas(); ++replica) {
+      const auto [group, field] = model_.place(replica);
+      for (Index site = 0; site < model_.sites(); ++site)
+        for (int k = 0; k < model_.slices(); ++k)
+          if ((replica >> (site * model_.slices() + k) & 1) != 0)
+            saved[static_cast<std::size_t>((group * model_.sites() + site) * model_.time().words +
+                                           model_.time().word_of(k))] |=
+                1u << model_.time().bit_of(k, field);
+    }
+    return saved;
+  }
+
+ private:
+  const TrotterModel& model_;
+};
+
+/// The weight of a numbered state, from the action in words of spins.
+double weight_of(const SystemGraph& graph, const Point& point, int slices, std::uint64_t number) {
+  const double dtau = point.beta / slices;
+  const auto spin = [&](Index site, int k) {
+    return (number >> (site * slices + k % slices) & 1) != 0 ? -1.0 : 1.0;
+  };
+  double S = 0, prefactor = 1;
+  for (int k = 0; k < slices; ++k) {
+    for (std::size_t b = 0; b < graph.bonds.size(); ++b)
+      S += dtau * point.J[b] * spin(graph.bonds[b].i, k) * spin(graph.bonds[b].j, k);
+    for (Index i = 0; i < graph.sites; ++i) {
+      const auto site = static_cast<std::size_t>(i);
+      S += dtau * point.h[site] * spin(i, k) +
+           time_coupling(dtau, point.Gamma[site]) * spin(i, k) * spin(i, k + 1);
+    }
+  }
+  for (const double Gamma : point.Gamma)
+    prefactor *= std::pow(0.5 * std::sinh(2 * dtau * Gamma), 0.5 * slices);
+  return prefactor * std::exp(S);
+}
+
+TEST(TimeWords, HoldEverySliceOnceAndItsNeighbours) {
+  for (const Index slices : {2, 4, 6, 8, 12, 16, 20, 32, 64, 96, 128, 200, 256}) {
+    const TimeWords time = time_words(slices);
+    ASSERT_EQ(time.slices(), slices);
+    ASSERT_EQ(time.words % 2, 0);
+    std::vector<std::uint32_t> words(static_cast<std::size_t>(time.words));
+    // Random spins: the neighbours of each slice must be those of the list of spins.
+    std::vector<std::vector<bool>> spins;
+    std::uint64_t number = 12345;
+    for (int field = 0; field < time.fields(); ++field) {
+      spins.emplace_back();
+      for (int k = 0; k < slices; ++k) {
+        number = number * 6364136223846793005u + 1442695040888963407u;
+        spins.back().push_back((number >> 63) != 0);
+        if (spins.back().back())
+          words[static_cast<std::size_t>(time.word_of(k))] |= 1u << time.bit_of(k, field);
+      }
+    }
+    struct Words {
+      const std::vector<std::uint32_t>& w;
+      std::uint32_t at(int n) const { return w[static_cast<std::size_t>(n)]; }
+    };
+    for (int field = 0; field < time.fields(); ++field)
+      for (int k = 0; k < slices; ++k) {
+        const int w = time.word_of(k), bit = time.bit_of(k, field);
+        const auto& line = spins[static_cast<std::size_t>(field)];
+        const auto at = [&](Index slice) {
+          return line[static_cast<std::size_t>((slice + slices) % slices)];
+        };
+        EXPECT_EQ((next_slices<std::uint32_t>(time, Words{words}, w) >> bit & 1u) != 0, at(k + 1));
+        EXPECT_EQ((previous_slices<std::uint32_t>(time, Words{words}, w) >> bit & 1u) != 0,
+                  at(k - 1));
+      }
+  }
+}
+
+/// The estimators, averaged over all states with their weights, are the derivatives of ln Z_M.
+void expect_exact_estimators(const SystemGraph& graph, const Point& point, Index slices) {
+  const TrotterModel model(Device{}, graph, {point},
+                           {.slices = slices, .copies = Index{1} << (graph.sites * slices)});
+  TrotterState state(model);
+  state.restore(NumberedStates(model).all_states());
+  const HostWords words = state.host_words();
+  double Z = 0, E = 0, E2 = 0, D = 0, m2 = 0, m4 = 0, chi = 0;
+  std::vector<double> sx(point.Gamma.size()), sz(sx.size()), bond(point.J.size()),
+      G(static_cast<std::size_t>(slices / 2 + 1)), local(G.size());
+  for (Index replica = 0; replica < model.replicas(); ++replica) {
+    const ReplicaSpins spins(model, words, replica);
+    const double weight =
+        weight_of(graph, point, static_cast<int>(slices), static_cast<std::uint64_t>(replica));
+    const SliceSums sums = spins.sums(graph);
+    const EnergyTerms energy = energy_terms(point, sums);
+    Z += weight;
+    E += weight * energy.energy;
+    E2 += weight * energy.energy * energy.energy;
+    D += weight * energy.derivative;
+    const MagneticMoments moments = magnetic_moments(sums);
+    m2 += weight * moments.m2;
+    m4 += weight * moments.m4;
+    chi += weight * point.beta * static_cast<double>(graph.sites) * moments.mean2;
+    const std::vector<double> x = transverse_spins(point, sums), g = magnetic_correlation(sums);
+    const std::vector<std::int64_t> products = spins.local_products();
+    for (std::size_t i = 0; i < sx.size(); ++i) {
+      sx[i] += weight * x[i];
+      sz[i] += weight * sums.site[i] / static_cast<double>(slices);
+    }
+    for (std::size_t b = 0; b < bond.size(); ++b) {
+      bond[b] += weight * sums.bond[b] / static_cast<double>(slices);
+      EXPECT_DOUBLE_EQ(spins.pair(graph.bonds[b].i, graph.bonds[b].j),
+                       sums.bond[b] / static_cast<double>(slices));
+    }
+    for (std::size_t k = 0; k < G.size(); ++k) {
+      G[k] += weight * g[k];
+      local[k] +=
+          weight * static_cast<double>(products[k]) / static_cast<double>(graph.sites * slices);
+    }
+  }
+  const ExactTrotter exact = exact_trotter(graph, point, slices);
+  EXPECT_NEAR(std::log(Z), TrotterMatrix(graph, point, slices).ln_Z(), 1e-12);
+  EXPECT_NEAR(E / Z, exact.energy, 1e-9);
+  EXPECT_NEAR(specific_heat(point.beta, E / Z, E2 / Z, D / Z), exact.specific_heat, 1e-7);
+  EXPECT_NEAR(m2 / Z, exact.m2, 1e-12);
+  EXPECT_NEAR(m4 / Z, exact.m4, 1e-12);
+  EXPECT_NEAR(chi / Z, exact.chi_zz, 1e-12);
+  for (std::size_t i = 0; i < sx.size(); ++i) {
+    EXPECT_NEAR(sx[i] / Z, exact.sx[i], 1e-9);
+    EXPECT_NEAR(sz[i] / Z, exact.sz[i], 1e-9);
+  }
+  for (std::size_t b = 0; b < bond.size(); ++b) EXPECT_NEAR(bond[b] / Z, exact.bond[b], 1e-9);
+  for (std::size_t k = 0; k < G.size(); ++k) {
+    EXPECT_NEAR(G[k] / Z, exact.G[k], 1e-12);
+    EXPECT_NEAR(local[k] / Z, exact.G_local[k], 1e-12);
+  }
+}
+
+TEST(TrotterEstimators, AreDerivativesOfThePartitionFunction) {
+  for (const Index slices : {2, 4, 8}) {
+    const SystemGraph one{1, {}};
+    expect_exact_estimators(one, uniform_point(one, 1.7, 0, 0.7, 0.3), slices);
+  }
+  expect_exact_estimators(ring(2), uneven_point(ring(2), 1.3), 6);
+  expect_exact_estimators(ring(3), uneven_point(ring(3), 0.9), 4);
+  expect_exact_estimators(ring(4), uneven_point(ring(4), 2.1), 2);
+}
+
+TEST(TrotterEstimators, OfOneSpinHaveTheClosedForm) {
+  // One spin without a field along z: the Trotter formula has no error.
+  const SystemGraph one{1, {}};
+  for (const Index slices : {2, 6, 12}) {
+    const double beta = 1.4, Gamma = 0.9;
+    const Point point = uniform_point(one, beta, 0, Gamma);
+    EXPECT_NEAR(TrotterMatrix(one, point, slices).ln_Z(), std::log(2 * std::cosh(beta * Gamma)),
+                1e-12);
+    expect_exact_estimators(one, point, slices);
+  }
+}
+
+enum class Update { local, line, cluster };
+
+/// States of many independent replicas against their weights, by chi-square.
+void expect_distribution(const SystemGraph& graph, const Point& point, Index slices, Update update,
+                         ising::Rule rule = ising::Rule::metropolis) {
+  constexpr Index copies = Index{1} << 16;
+  const Index sweeps = update == Update::local ? 60 : 12;
+  const TrotterModel model(Device::cpu(2), graph, {point},
+                           {.slices = slices, .copies = copies, .rule = rule});
+  TrotterState state(model);
+  state.randomise(5);
+  TrotterSampler sampler(model, 11, UpdateCounter());
+  if (update == Update::local) sampler.sweep(state, sweeps);
+  if (update == Update::line) sampler.line_sweep(state, sweeps);
+  if (update == Update::cluster) sampler.cluster_sweep(state, sweeps);
+  const std::size_t states = std::size_t{1} << (graph.sites * slices);
+  std::vector<double> weights(states);
+  for (std::size_t n = 0; n < states; ++n) {
+    // Without a transverse field, only states of equal slices have a weight.
+    weights[n] = weight_of(graph, point, static_cast<int>(slices), n);
+  }
+  const double Z = std::accumulate(weights.begin(), weights.end(), 0.0);
+  std::vector<double> counts(states);
+  const HostWords words = state.host_words();
+  const NumberedStates numbers(model);
+  for (Index replica = 0; replica < copies; ++replica)
+    counts[numbers.number_of(words, replica)] += 1;
+  double chi2 = 0, rare_count = 0, rare_expected = 0;
+  Index cells = 0;
+  for (std::size_t n = 0; n < states; ++n) {
+    const double expected = weights[n] / Z * copies;
+    if (expected < 10) {
+      rare_count += counts[n];
+      rare_expected += expected;
+      continue;
+    }
+    chi2 += (counts[n] - expected) * (counts[n] - expected) / expected;
+    ++cells;
+  }
+  if (rare_expected >= 10) {
+    chi2 += (rare_count - rare_expected) * (rare_count - rare_expected) / rare_expected;
+    ++cells;
+  }
+  const double freedom = static_cast<double>(cells - 1), width = 4 * std::sqrt(2 * freedom);
+  EXPECT_GT(chi2, freedom - width);
+  EXPECT_LT(chi2, freedom + width + 8);
+  EXPECT_GT(cells, 15);
+}
+
+TEST(TrotterUpdates, LocalMovesHaveTheDistributionOfTheAction) {
+  // Bonds of one size are counted, others added up.
+  for (const auto rule : {ising::Rule::metropolis, ising::Rule::glauber}) {
+    SystemGraph triangle = ring(3);
+    Point frustrated = uniform_point(triangle, 1.2, 0.8, 0.9);
+    frustrated.J[1] = -0.8;
+    expect_distribution(triangle, frustrated, 4, Update::local, rule);
+    expect_distribution(triangle, uneven_point(triangle, 1.2), 4, Update::local, rule);
+    expect_distribution(ring(4), uniform_point(ring(4), 2.4, -1, 0.7), 2, Update::local, rule);
+    const SystemGraph one{1, {}};
+    expect_distribution(one, uniform_point(one, 1.1, 0, 1.3), 8, Update::local, rule);
+    expect_distribution(one, uniform_point(one, 1.1, 0, 1.3, 0.4), 6, Update::local, rule);
+  }
+}
+
+TEST(TrotterUpdates, PiecesOfWorldLinesHaveTheDistributionOfTheAction) {
+  expect_distribution(ring(3), uneven_point(ring(3), 1.2), 4, Update::line);
+  expect_distribution(ring(2), uneven_point(ring(2), 2.5), 6, Update::line);
+  expect_distribution(ring(4), uniform_point(ring(4), 2.4, -1, 0.7), 2, Update::line);
+}
+
+TEST(TrotterUpdates, ClustersHaveTheDistributionOfTheAction) {
+  Point point = uneven_point(ring(3), 1.2);
+  for (std::size_t b = 0; b < 3; ++b) point.J[b] = 0.4 + 0.2 * static_cast<double>(b);
+  for (double& h : point.h) h = std::abs(h);
+  expect_distribution(ring(3), point, 4, Update::cluster);
+  Point staggered = uniform_point(ring(4), 1.5, -1, 0.9);
+  expect_distribution(ring(4), staggered, 2, Update::cluster);
+  Point negative = uneven_point(ring(2), 2.0);
+  negative.J[0] = -0.9;
+  negative.h = {0.3, -0.2};
+  expect_distribution(ring(2), negative, 6, Update::cluster);
+}
+
+TEST(TrotterUpdates, RefuseWhatTheyCannotUpdate) {
+  const SystemGraph graph = ring(3);
+  const TrotterModel frustrated(Device{}, graph, {uniform_point(graph, 1, -1, 1)}, {.slices = 8});
+  TrotterState state(frustrated);
+  TrotterSampler sampler(frustrated, 1, UpdateCounter());
+  EXPECT_THROW(sampler.cluster_sweep(state, 1), InputError);
+  Point rigid = uniform_point(graph, 1, 1, 1);
+  rigid.Gamma[1] = 0;
+  const TrotterModel with_rigid(Device{}, graph, {rigid}, {.slices = 8});
+  TrotterState other(with_rigid);
+  TrotterSampler of_rigid(with_rigid, 1, UpdateCounter());
+  EXPECT_THROW(of_rigid.sweep(other, 1), InputError);
+  EXPECT_THROW(time_words(7), InputError);
+  rigid.Gamma[1] = -1;
+  EXPECT_THROW(TrotterModel(Device{}, graph, {rigid}, {.slices = 8}), InputError);
+}
+
+/// Means of a run from random spins.
+ReplicaMeans simulated(const TrotterModel& model,
+                       const std::function<void(TrotterSampler&, TrotterState&)>& update,
+                       Index equilibration, Index measurements) {
+  TrotterState state(model);
+  state.randomise(3);
+  TrotterSampler sampler(model, 17, UpdateCounter());
+  for (Index n = 0; n < equilibration; ++n) update(sampler, state);
+  ReplicaMeans means(model.replicas());
+  for (Index n = 0; n < measurements; ++n) {
+    update(sampler, state);
+    const HostWords words = state.host_words();
+    for (Index replica = 0; replica < model.replicas(); ++replica)
+      measure(means, replica, model.system(), model.points()[0],
+              ReplicaSpins(model, words, replica));
+    means.count_measurement();
+  }
+  return means;
+}
+
+void compare(Distances& distances, const ReplicaMeans& means, const std::string& label,
+             const Point& point, const ExactTrotter& exact) {
+  means.compare(distances, label, "E", exact.energy);
+  means.compare_specific_heat(distances, label, point.beta, exact.specific_heat);
+  means.compare(distances, label, "m2", exact.m2);
+  means.compare(distances, label, "m4", exact.m4);
+  means.compare(distances, label, "chi_zz", exact.chi_zz);
+  for (std::size_t i = 0; i < exact.sx.size(); ++i) {
+    means.compare(distances, label, "sx" + std::to_string(i), exact.sx[i]);
+    means.compare(distances, label, "sz" + std::to_string(i), exact.sz[i]);
+  }
+  for (std::size_t k = 1; k < exact.G.size(); ++k) {
+    means.compare(distances, label, "G" + std::to_string(k), exact.G[k]);
+    means.compare(distances, label, "G_local" + std::to_string(k), exact.G_local[k]);
+  }
+}
+
+void expect_agreement(const Distances& distances) {
+  // Values of one run are correlated, so the limits of the mean square are wide.
+  EXPECT_LT(distances.largest(), 4) << distances.text();
+  EXPECT_LT(distances.mean_square(), 2) << distances.text();
+  EXPECT_GT(distances.mean_square(), 0.3) << distances.text();
+}
+
+TEST(TrotterAverages, AreExactForAnyNumberOfSlices) {
+  const SystemGraph graph = ring(4);
+  const auto local = [](TrotterSampler& s, TrotterState& state) { s.sweep(state, 5); };
+  const auto line = [](TrotterSampler& s, TrotterState& state) { s.line_sweep(state, 1); };
+  Distances distances;
+  for (const Index slices : {8, 10, 12, 64, 128}) {
+    const Point counted = uniform_point(graph, 2, 0.8, 1.1);
+    const Point uneven = uneven_point(graph, 2);
+    for (const Point& point : {counted, uneven}) {
+      const ExactTrotter exact = exact_trotter(graph, point, slices);
+      const TrotterModel model(Device::cpu(2), graph, {point}, {.slices = slices, .copies = 256});
+      const std::string label = "M = " + std::to_string(slices);
+      compare(distances, simulated(model, local, 60, 60), label + " local", point, exact);
+      compare(distances, simulated(model, line, 30, 60), label + " line", point, exact);
+    }
+  }
+  expect_agreement(distances);
+}
+
+TEST(TrotterAverages, OfSitesWithoutATransverseFieldAreThoseOfAClassicalSpin) {
+  const SystemGraph graph = ring(3);
+  Point point = uneven_point(graph, 1.5);
+  point.Gamma[1] = 0;
+  const ExactTrotter exact = [&] {
+    // The derivative by Gamma needs values on both sides of 0, where it vanishes.
+    Point limit = point;
+    ExactTrotter found = exact_trotter(graph, limit, 16);
+    found.sx[1] = 0;
+    return found;
+  }();
+  const TrotterModel model(Device::cpu(2), graph, {point}, {.slices = 16, .copies = 512});
+  Distances distances;
+  compare(
+      distances,
+      simulated(
+          model, [](TrotterSampler& s, TrotterState& state) { s.line_sweep(state, 2); }, 30, 60),
+      "rigid", point, exact);
+  expect_agreement(distances);
+}
+
+TEST(TrotterAverages, HaveEqualBitsForAnyNumberOfThreads) {
+  const SystemGraph graph = ring(7);
+  for (const bool is_uneven : {false, true}) {
+    std::vector<Point> points;
+    for (int n = 0; n < 40; ++n) {
+      Point point = is_uneven ? uneven_point(graph, 1 + 0.05 * n)
+                              : uniform_point(graph, 1 + 0.05 * n, 0.7, 0.9);
+      points.push_back(point);
+    }
+    std::vector<std::vector<std::uint32_t>> saved;
+    for (const int threads : {1, 3}) {
+      const TrotterModel model(Device::cpu(threads), graph, points, {.slices = 24, .copies = 6});
+      TrotterState state(model);
+      state.randomise(1);
+      TrotterSampler sampler(model, 2, UpdateCounter());
+      sampler.sweep(state, 20);
+      sampler.line_sweep(state, 5);
+      if (!is_uneven) sampler.cluster_sweep(state, 3);
+      saved.push_back(state.save());
+    }
+    EXPECT_EQ(saved[0], saved[1]);
+  }
+}
+
+TEST(TrotterAverages, ContinueFromSavedSpinsAndStep) {
+  const SystemGraph graph = ring(5);
+  const TrotterModel model(Device{}, graph, {uneven_point(graph, 1), uneven_point(graph, 2)},
+                           {.slices = 8, .copies = 3});
+  TrotterState state(model);
+  state.randomise(1);
+  UpdateCounter steps;
+  TrotterSampler sampler(model, 2, steps);
+  sampler.sweep(state, 7);
+  const std::vector<std::uint32_t> saved = state.save();
+  UpdateCounter later;
+  later = static_cast<std::uint64_t>(steps);
+  TrotterState resumed(model);
+  resumed.restore(saved);
+  TrotterSampler again(model, 2, later);
+  sampler.sweep(state, 6);
+  sampler.line_sweep(state, 2);
+  again.sweep(resumed, 6);
+  again.line_sweep(resumed, 2);
+  EXPECT_EQ(state.save(), resumed.save());
+  EXPECT_EQ(std::uint64_t{steps}, std::uint64_t{later});
+}
+
+TEST(TrotterAverages, ExchangeOfReplicasMovesAllTheirSpins) {
+  const SystemGraph graph = ring(3);
+  const TrotterModel model(Device{}, graph, {uneven_point(graph, 1), uneven_point(graph, 2)},
+                           {.slices = 8, .copies = 7});
+  TrotterState state(model);
+  state.randomise(1);
+  const NumberedStates numbers(model);
+  std::vector<std::uint64_t> before, after;
+  for (Index r = 0; r < model.replicas(); ++r)
+    before.push_back(numbers.number_of(state.host_words(), r));
+  state.exchange(2, 9);
+  for (Index r = 0; r < model.replicas(); ++r)
+    after.push_back(numbers.number_of(state.host_words(), r));
+  std::swap(before[2], before[9]);
+  EXPECT_EQ(before, after);
+}
+
+}  // namespace larmor::trotter_tests
