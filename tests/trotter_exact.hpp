@@ -3,7 +3,7 @@
 //
 //   T = D^(1/2) X D^(1/2),   D = exp(dtau (sum J sz sz + sum h sz)),   X = exp(dtau sum Gamma sx)
 //
-// of 2^N rows: Z_M = trace T^M. Bit i of a row is set if spin i is +1.
+// and Z_M = trace T^M. T has 2^N rows. Bit i of a row is set if spin i is +1.
 
 #include <Eigen/Dense>
 #include <cmath>

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "larmor/trotter/continuous_time.hpp"
 #include "larmor/trotter/estimators.hpp"
 #include "larmor/trotter/trotter_sampler.hpp"
 
@@ -96,41 +97,82 @@ class ReplicaMeans {
   std::map<std::string, std::vector<double>> sums_;
 };
 
-/// Adds all observables of a replica.
-inline void measure(ReplicaMeans& means, Index as_replica, const trotter::SystemGraph& graph,
+/// Adds moments and correlations in time, which need only spins at some times.
+inline void measure_slices_of_lines(ReplicaMeans& means, Index replica,
+                                    const trotter::SystemGraph& graph,
+                                    const trotter::ReplicaSpins& spins) {
+  using namespace trotter;
+  const SliceSums sums = spins.sums(graph);
+  const MagneticMoments moments = magnetic_moments(sums);
+  means.add(replica, "m2", moments.m2);
+  means.add(replica, "m4", moments.m4);
+  const std::vector<double> G = magnetic_correlation(sums);
+  const std::vector<std::int64_t> local = spins.local_products();
+  const double M = spins.slices(), N = static_cast<double>(graph.sites);
+  for (std::size_t k = 0; k < G.size(); ++k) {
+    means.add(replica, "G" + std::to_string(k), G[k]);
+    means.add(replica, "G_local" + std::to_string(k), static_cast<double>(local[k]) / (N * M));
+  }
+}
+
+inline void add_energy(ReplicaMeans& means, Index replica, const trotter::EnergyTerms& terms,
+                       const std::vector<double>& sx) {
+  means.add(replica, "E", terms.energy);
+  means.add(replica, "E2", terms.energy * terms.energy);
+  means.add(replica, "D", terms.derivative);
+  for (std::size_t i = 0; i < sx.size(); ++i) means.add(replica, "sx" + std::to_string(i), sx[i]);
+}
+
+inline void add_mean_moments(ReplicaMeans& means, Index replica, double beta, double N,
+                             double mbar) {
+  const double square = mbar * mbar;
+  means.add(replica, "mbar2", square);
+  means.add(replica, "mbar4", square * square);
+  means.add(replica, "abs_mbar", std::abs(mbar));
+  means.add(replica, "chi_zz", beta * N * square);
+}
+
+/// Adds all observables of a replica with slices.
+inline void measure(ReplicaMeans& means, Index replica, const trotter::SystemGraph& graph,
                     const trotter::Point& point, const trotter::ReplicaSpins& spins,
                     bool with_pairs = false) {
   using namespace trotter;
   const SliceSums sums = spins.sums(graph);
-  const EnergyTerms energy = energy_terms(point, sums);
-  const double M = spins.slices(), N = static_cast<double>(graph.sites);
-  means.add(as_replica, "E", energy.energy);
-  means.add(as_replica, "E2", energy.energy * energy.energy);
-  means.add(as_replica, "D", energy.derivative);
-  const MagneticMoments moments = magnetic_moments(sums);
-  means.add(as_replica, "m2", moments.m2);
-  means.add(as_replica, "m4", moments.m4);
-  means.add(as_replica, "mbar2", moments.mean2);
-  means.add(as_replica, "mbar4", moments.mean4);
-  means.add(as_replica, "abs_mbar", moments.mean_abs);
-  means.add(as_replica, "chi_zz", point.beta * N * moments.mean2);
-  const std::vector<double> sx = transverse_spins(point, sums);
-  for (std::size_t i = 0; i < sx.size(); ++i) {
-    means.add(as_replica, "sx" + std::to_string(i), sx[i]);
-    means.add(as_replica, "sz" + std::to_string(i), sums.site[i] / M);
-  }
+  add_energy(means, replica, energy_terms(point, sums), transverse_spins(point, sums));
+  add_mean_moments(means, replica, point.beta, static_cast<double>(graph.sites),
+                   magnetic_moments(sums).m);
+  const double M = spins.slices();
+  for (std::size_t i = 0; i < sums.site.size(); ++i)
+    means.add(replica, "sz" + std::to_string(i), sums.site[i] / M);
   for (std::size_t b = 0; b < sums.bond.size(); ++b)
-    means.add(as_replica, "bond" + std::to_string(b), sums.bond[b] / M);
-  const std::vector<double> G = magnetic_correlation(sums);
-  const std::vector<std::int64_t> local = spins.local_products();
-  for (std::size_t k = 0; k < G.size(); ++k) {
-    means.add(as_replica, "G" + std::to_string(k), G[k]);
-    means.add(as_replica, "G_local" + std::to_string(k), static_cast<double>(local[k]) / (N * M));
-  }
+    means.add(replica, "bond" + std::to_string(b), sums.bond[b] / M);
+  measure_slices_of_lines(means, replica, graph, spins);
   if (with_pairs)
     for (Index i = 0; i < graph.sites; ++i)
       for (Index j = 0; j < i; ++j)
-        means.add(as_replica, "zz" + std::to_string(i) + "," + std::to_string(j), spins.pair(i, j));
+        means.add(replica, "zz" + std::to_string(i) + "," + std::to_string(j), spins.pair(i, j));
+}
+
+/// Adds the observables of a replica of world lines, except for those of some times.
+inline void measure_lines(ReplicaMeans& means, Index as_replica,
+                          const trotter::ContinuousState& state, Index replica) {
+  using namespace trotter;
+  const LineSums sums = state.sums(replica);
+  const Point& point = state.model().point_of_replica(replica);
+  add_energy(means, as_replica, energy_terms(point, sums), transverse_spins(point, sums));
+  double m = 0;
+  const double N = static_cast<double>(sums.site.size());
+  for (std::size_t i = 0; i < sums.site.size(); ++i) {
+    means.add(as_replica, "sz" + std::to_string(i), sums.site[i]);
+    m += sums.site[i] / N;
+  }
+  add_mean_moments(means, as_replica, point.beta, N, m);
+  for (std::size_t b = 0; b < sums.bond.size(); ++b)
+    means.add(as_replica, "bond" + std::to_string(b), sums.bond[b]);
+  for (Index i = 0; i < state.model().sites(); ++i)
+    for (Index j = 0; j < i; ++j)
+      means.add(as_replica, "zz" + std::to_string(i) + "," + std::to_string(j),
+                state.pair(replica, i, j));
 }
 
 }  // namespace larmor::testing_support

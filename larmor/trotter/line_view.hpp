@@ -25,8 +25,8 @@ struct LineView {
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Random numbers in (0, 1), one after the other. BITS: numbers 0 to 3 of block 0, 1, ... of a
-/// site.
+/// Random numbers in (0, 1), one after the other. BITS: the four numbers of one block, then those
+/// of the next.
 class NumberSequence {
  public:
   LARMOR_INLINE NumberSequence(const RandomKey& key, Index site, Index replica)

@@ -30,7 +30,7 @@ struct TimeWords {
   LARMOR_HD int slices() const { return words * bits; }
   LARMOR_HD int fields() const { return bits_of_word / bits; }
   LARMOR_HD int word_of(int slice) const { return slice % words; }
-  /// @param field of the replica
+  /// @param field number of the replica in its word
   LARMOR_HD int bit_of(int slice, int field) const { return field * bits + slice / words; }
   LARMOR_HD std::uint32_t field_mask(int field) const { return low_bits(bits) << (field * bits); }
 };

@@ -36,7 +36,7 @@ inline constexpr int words_of_class = 3;
 
 struct UpdateView {
   TimeWords time;
-  Index groups, sites, bonds;  ///< of the groups, some at the end may have no replicas
+  Index groups, sites, bonds;  ///< some groups at the end may have no replicas
   int lanes;
   std::uint32_t* spins;
 
@@ -71,7 +71,7 @@ struct UpdateView {
 /// A sweep of all sites, or several.
 struct LocalUpdate {
   UpdateView view;
-  RandomKey key;  ///< of the first sweep
+  RandomKey key;  ///< key for the first sweep
   bool lazy;      ///< proposes each move with probability 1/2
 };
 
