@@ -73,6 +73,8 @@ class TrotterMatrix {
     }
     return sum / Z;
   }
+  /// Eigenvalues of T in ascending order.
+  const Eigen::VectorXd& values() const { return values_; }
   static double spin(Index x, Index i) { return (x >> i & 1) != 0 ? 1 : -1; }
   double magnetisation(Index x) const {
     double sum = 0;

@@ -103,7 +103,7 @@ inline void measure_slices_of_lines(ReplicaMeans& means, Index replica,
                                     const trotter::ReplicaSpins& spins) {
   using namespace trotter;
   const SliceSums sums = spins.sums(graph);
-  const MagneticMoments moments = magnetic_moments(sums);
+  const SliceMoments moments = magnetic_moments(sums);
   means.add(replica, "m2", moments.m2);
   means.add(replica, "m4", moments.m4);
   const std::vector<double> G = magnetic_correlation(sums);

@@ -67,7 +67,7 @@ class ContinuousState {
 
   /// FORMAT: for each (replica, site): the first spin, the number of kinks, and their times.
   std::vector<double> save() const;
-  /// @throws InputError for numbers that are no lines
+  /// @throws InputError for numbers that do not form lines
   void restore(std::span<const double> saved);
 
   const ContinuousModel& model() const { return *model_; }

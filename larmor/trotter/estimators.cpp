@@ -126,16 +126,16 @@ std::vector<double> transverse_spins(const Point& point, const SliceSums& sums) 
   return x;
 }
 
-MagneticMoments magnetic_moments(const SliceSums& sums) {
-  const double N = static_cast<double>(sums.site.size());
-  MagneticMoments moments{};
-  for (const std::int32_t sum : sums.slice) {
+SliceMoments slice_moments(std::span<const std::int32_t> slice, Index sites) {
+  const double N = static_cast<double>(sites);
+  SliceMoments moments{};
+  for (const std::int32_t sum : slice) {
     const double m = sum / N;
     moments.m += m;
     moments.m2 += m * m;
     moments.m4 += m * m * m * m;
   }
-  const double M = static_cast<double>(sums.slice.size());
+  const double M = static_cast<double>(slice.size());
   moments.m /= M;
   moments.m2 /= M;
   moments.m4 /= M;

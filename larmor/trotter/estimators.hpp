@@ -14,6 +14,8 @@
 //
 // Units: energies as J and Gamma; C per system, in k_B.
 
+#include <span>
+
 #include "larmor/trotter/trotter_state.hpp"
 
 namespace larmor::trotter {
@@ -31,7 +33,7 @@ struct EnergyTerms {
   double derivative;  ///< D
 };
 
-struct MagneticMoments {
+struct SliceMoments {
   double m, m2, m4;               ///< moments in one slice, averaged over slices
   double mean_abs, mean2, mean4;  ///< |mbar|, mbar^2, mbar^4
 };
@@ -75,7 +77,12 @@ class ReplicaSpins {
 EnergyTerms energy_terms(const Point& point, const SliceSums& sums);
 /// x_i of each site.
 std::vector<double> transverse_spins(const Point& point, const SliceSums& sums);
-MagneticMoments magnetic_moments(const SliceSums& sums);
+/// Moments from sums over sites. @param slice sum_i s_ik, or sum_i s_ik s_ik' of two copies: then
+/// the moments are those of their overlap
+SliceMoments slice_moments(std::span<const std::int32_t> slice, Index sites);
+inline SliceMoments magnetic_moments(const SliceSums& sums) {
+  return slice_moments(sums.slice, std::ssize(sums.site));
+}
 /// G(k) for k = 0 to M / 2.
 std::vector<double> magnetic_correlation(const SliceSums& sums);
 /// C from means over samples. @param energy2 <E^2>

@@ -9,6 +9,8 @@
 #include <numeric>
 
 #include "larmor/core/error.hpp"
+#include "larmor/trotter/extrapolation.hpp"
+#include "larmor/trotter/gap_fit.hpp"
 #include "tests/trotter_exact.hpp"
 #include "tests/trotter_means.hpp"
 
@@ -156,7 +158,7 @@ void expect_exact_estimators(const SystemGraph& graph, const Point& point, Index
     E += weight * energy.energy;
     E2 += weight * energy.energy * energy.energy;
     D += weight * energy.derivative;
-    const MagneticMoments moments = magnetic_moments(sums);
+    const SliceMoments moments = magnetic_moments(sums);
     m2 += weight * moments.m2;
     m4 += weight * moments.m4;
     chi += weight * point.beta * static_cast<double>(graph.sites) * moments.mean2;
@@ -223,7 +225,7 @@ enum class Update { local, line, cluster };
 void expect_distribution(const SystemGraph& graph, const Point& point, Index slices, Update update,
                          ising::Rule rule = ising::Rule::metropolis) {
   constexpr Index copies = Index{1} << 16;
-  const Index sweeps = update == Update::local ? 60 : 12;
+  const Index sweeps = update == Update::local ? 60 : 24;
   const TrotterModel model(Device::cpu(2), graph, {point},
                            {.slices = slices, .copies = copies, .rule = rule});
   TrotterState state(model);
@@ -274,7 +276,7 @@ TEST(TrotterUpdates, LocalMovesHaveTheDistributionOfTheAction) {
     frustrated.J[1] = -0.8;
     expect_distribution(triangle, frustrated, 4, Update::local, rule);
     expect_distribution(triangle, uneven_point(triangle, 1.2), 4, Update::local, rule);
-    expect_distribution(ring(4), uniform_point(ring(4), 2.4, -1, 0.7), 2, Update::local, rule);
+    expect_distribution(ring(4), uniform_point(ring(4), 1.4, -1, 0.7), 2, Update::local, rule);
     const SystemGraph one{1, {}};
     expect_distribution(one, uniform_point(one, 1.1, 0, 1.3), 8, Update::local, rule);
     expect_distribution(one, uniform_point(one, 1.1, 0, 1.3, 0.4), 6, Update::local, rule);
@@ -284,7 +286,7 @@ TEST(TrotterUpdates, LocalMovesHaveTheDistributionOfTheAction) {
 TEST(TrotterUpdates, PiecesOfWorldLinesHaveTheDistributionOfTheAction) {
   expect_distribution(ring(3), uneven_point(ring(3), 1.2), 4, Update::line);
   expect_distribution(ring(2), uneven_point(ring(2), 2.5), 6, Update::line);
-  expect_distribution(ring(4), uniform_point(ring(4), 2.4, -1, 0.7), 2, Update::line);
+  expect_distribution(ring(4), uniform_point(ring(4), 1.4, -1, 0.7), 2, Update::line);
 }
 
 TEST(TrotterUpdates, ClustersHaveTheDistributionOfTheAction) {
@@ -463,6 +465,216 @@ TEST(TrotterAverages, ExchangeOfReplicasMovesAllTheirSpins) {
     after.push_back(numbers.number_of(state.host_words(), r));
   std::swap(before[2], before[9]);
   EXPECT_EQ(before, after);
+}
+
+/// Averages in the limit of many slices: two values differ by 15/16 of the error of the first, and
+/// the next power is far below the errors of a simulation.
+ExactTrotter quantum_averages(const SystemGraph& graph, const Point& point) {
+  constexpr Index slices = 256;
+  ExactTrotter coarse = exact_trotter(graph, point, slices);
+  const ExactTrotter fine = exact_trotter(graph, point, 2 * slices);
+  const auto limit = [](double& a, double b) { a = (4 * b - a) / 3; };
+  limit(coarse.energy, fine.energy);
+  limit(coarse.specific_heat, fine.specific_heat);
+  limit(coarse.m2, fine.m2);
+  limit(coarse.m4, fine.m4);
+  limit(coarse.chi_zz, fine.chi_zz);
+  for (std::size_t i = 0; i < coarse.sx.size(); ++i) {
+    limit(coarse.sx[i], fine.sx[i]);
+    limit(coarse.sz[i], fine.sz[i]);
+  }
+  std::vector<double> G, local;
+  for (std::size_t k = 0; k <= 8; ++k) {
+    // Sixteen equidistant times.
+    G.push_back(coarse.G[k * slices / 16]);
+    limit(G.back(), fine.G[k * slices / 8]);
+    local.push_back(coarse.G_local[k * slices / 16]);
+    limit(local.back(), fine.G_local[k * slices / 8]);
+  }
+  coarse.G = G;
+  coarse.G_local = local;
+  return coarse;
+}
+
+TEST(TrotterExtrapolation, OfExactValuesIsTheQuantumValue) {
+  const SystemGraph graph = ring(3);
+  const Point point = uneven_point(graph, 1.5);
+  const double exact = quantum_averages(graph, point).energy;
+  std::vector<SlicedValue> values;
+  for (const Index slices : {16, 24, 32, 48, 64})
+    values.push_back({point.beta / static_cast<double>(slices),
+                      exact_trotter(graph, point, slices).energy, 1e-6});
+  const Extrapolation second = extrapolate(values, Power::second);
+  const Extrapolation fourth = extrapolate(values, Power::fourth);
+  EXPECT_NEAR(fourth.value, exact, 3e-6);
+  EXPECT_LT(fourth.chi2, 1);
+  EXPECT_EQ(fourth.freedom, 2);
+  // The errors are small enough to show the fourth power.
+  EXPECT_GT(second.chi2, 100);
+  EXPECT_NEAR(fourth.at(values[2].dtau), values[2].value, 1e-6);
+  EXPECT_THROW(extrapolate(std::span(values).first(2), Power::fourth), InputError);
+}
+
+TEST(TrotterExtrapolation, HasErrorsThatCoverTheValue) {
+  // Values of known distribution: distances from the true value have the variance 1.
+  const RandomKey key{7, 0, Stream::perturbation};
+  double squares = 0, chi2 = 0;
+  constexpr int samples = 2000;
+  for (int n = 0; n < samples; ++n) {
+    std::vector<SlicedValue> values;
+    for (int k = 0; k < 5; ++k) {
+      const double dtau = 0.1 * (k + 1), error = 0.01 + 0.003 * k;
+      double normal = -6;  // the sum of twelve uniform numbers has the variance 1
+      for (std::uint64_t m = 0; m < 12; ++m)
+        normal += uniform_32<double>(
+            philox<std::uint64_t>(key, m, static_cast<std::uint64_t>(5 * n + k)).w[0]);
+      values.push_back({dtau, 1 - 0.7 * dtau * dtau + error * normal, error});
+    }
+    const Extrapolation fit = extrapolate(values, Power::second);
+    squares += std::pow((fit.value - 1) / fit.error, 2);
+    chi2 += fit.chi2;
+  }
+  EXPECT_NEAR(squares / samples, 1, 4 * std::sqrt(2.0 / samples));
+  EXPECT_NEAR(chi2 / samples, 3, 4 * std::sqrt(2 * 3.0 / samples));
+}
+
+TEST(GapFit, FindsTheGapOfTheTransferMatrix) {
+  const SystemGraph graph = ring(4);
+  const Point point = uniform_point(graph, 20, 0.5, 1.2);
+  constexpr Index slices = 80;
+  const double dtau = point.beta / slices;
+  const ExactTrotter exact = exact_trotter(graph, point, slices);
+  // The lowest odd level in the field of no spin: the logarithm of two eigenvalues.
+  const Eigen::VectorXd levels = TrotterMatrix(graph, point, slices).values();
+  const Index top = levels.size() - 1;
+  const double gap = std::log(levels(top) / levels(top - 1)) / dtau;
+  std::vector<CorrelationValue> G;
+  for (std::size_t k = 0; k < exact.G.size(); ++k)
+    G.push_back({dtau * static_cast<double>(k), exact.G[k], 1e-3 * exact.G[k]});
+  EXPECT_NEAR(effective_gap(point.beta, G[30], G[34]), gap, 1e-5);
+  const GapFit fit = fit_gap(point.beta, G, 5);
+  EXPECT_NEAR(fit.gap, gap, 1e-3);
+  EXPECT_LT(fit.chi2, 0.1);
+  // Early times have contributions of higher levels.
+  EXPECT_GT(effective_gap(point.beta, G[0], G[1]), gap + 1e-3);
+  EXPECT_THROW(fit_gap(point.beta, G, 9.9), InputError);
+  EXPECT_TRUE(std::isnan(effective_gap(point.beta, G[4], G[3])));
+}
+
+TEST(TrotterOverlaps, OfIndependentCopiesAreProductsOfTheirAverages) {
+  // Copies are independent: <q> = (1/N) sum_i <s_i>^2, and <q^2> of one slice has pairs of sites.
+  const SystemGraph graph = ring(4);
+  const Point point = uneven_point(graph, 1.6);
+  constexpr Index slices = 16, copies = 1024;
+  const TrotterModel model(Device::cpu(2), graph, {point}, {.slices = slices, .copies = copies});
+  TrotterState state(model);
+  state.randomise(3);
+  TrotterSampler sampler(model, 17, UpdateCounter());
+  sampler.line_sweep(state, 40);
+  ReplicaMeans means(copies / 2);
+  for (int n = 0; n < 40; ++n) {
+    sampler.line_sweep(state, 2);
+    const HostWords words = state.host_words();
+    for (Index pair = 0; pair < copies / 2; ++pair) {
+      const SliceMoments q = slice_moments(
+          ReplicaSpins(model, words, 2 * pair).overlaps(ReplicaSpins(model, words, 2 * pair + 1)),
+          graph.sites);
+      means.add(pair, "q", q.m);
+      means.add(pair, "q2", q.m2);
+    }
+    means.count_measurement();
+  }
+  const TrotterMatrix matrix(graph, point, slices);
+  double q = 0, q2 = 0;
+  for (Index i = 0; i < 4; ++i)
+    for (Index j = 0; j < 4; ++j) {
+      const double pair = matrix.mean(
+          [&](Index x) { return TrotterMatrix::spin(x, i) * TrotterMatrix::spin(x, j); });
+      q2 += pair * pair / 16;
+      if (i == j) q += std::pow(matrix.mean([&](Index x) { return TrotterMatrix::spin(x, i); }), 2);
+    }
+  Distances distances;
+  means.compare(distances, "copies", "q", q / 4);
+  means.compare(distances, "copies", "q2", q2);
+  EXPECT_LT(distances.largest(), 3.5) << distances.text();
+}
+
+ReplicaMeans simulated_lines(const ContinuousModel& model, Index equilibration,
+                             Index measurements) {
+  ContinuousState state(model);
+  state.randomise(3);
+  ContinuousSampler sampler(model, 5, UpdateCounter(), 2);
+  sampler.sweep(state, equilibration);
+  ReplicaMeans means(model.replicas());
+  std::vector<std::uint32_t> words;
+  for (Index n = 0; n < measurements; ++n) {
+    sampler.sweep(state, 2);
+    for (Index replica = 0; replica < model.replicas(); ++replica) {
+      const TimeWords time = time_words(16);
+      state.read_slices(replica, time, 0.37, words);
+      measure_lines(means, replica, state, replica);
+      measure_slices_of_lines(means, replica, model.system(),
+                              ReplicaSpins({words.data(), time, model.sites(), 1}, 0, 0));
+    }
+    means.count_measurement();
+  }
+  return means;
+}
+
+TEST(ContinuousTime, HasTheAveragesOfTheQuantumSystem) {
+  Distances distances;
+  const SystemGraph one{1, {}};
+  for (const SystemGraph& graph : {one, ring(2), ring(3), ring(4)}) {
+    const Point point = uneven_point(graph, 1.8);
+    const ContinuousModel model(graph, {point}, 512);
+    compare(distances, simulated_lines(model, 60, 60), std::to_string(graph.sites) + " sites",
+            point, quantum_averages(graph, point));
+  }
+  const double E = -0.9 * std::tanh(1.4 * 0.9);
+  const ContinuousModel model(one, {uniform_point(one, 1.4, 0, 0.9)}, 512);
+  simulated_lines(model, 20, 60).compare(distances, "one spin", "E", E);
+  expect_agreement(distances);
+}
+
+TEST(ContinuousTime, HasEqualBitsForAnyNumberOfThreadsAndResumes) {
+  const SystemGraph graph = ring(5);
+  const ContinuousModel model(graph, {uneven_point(graph, 1), uneven_point(graph, 3)}, 3);
+  std::vector<std::vector<double>> saved;
+  for (const int threads : {1, 3}) {
+    ContinuousState state(model);
+    state.randomise(2);
+    UpdateCounter steps;
+    ContinuousSampler(model, 9, steps, threads).sweep(state, 6);
+    ContinuousState resumed(model);
+    resumed.restore(state.save());
+    ContinuousSampler(model, 9, steps, threads).sweep(resumed, 4);
+    saved.push_back(resumed.save());
+  }
+  EXPECT_EQ(saved[0], saved[1]);
+  ContinuousState whole(model);
+  whole.randomise(2);
+  ContinuousSampler(model, 9, UpdateCounter(), 1).sweep(whole, 10);
+  EXPECT_EQ(whole.save(), saved[0]);
+  std::vector<double> damaged = saved[0];
+  damaged.pop_back();
+  EXPECT_THROW(whole.restore(damaged), InputError);
+  std::vector<double> before = whole.save();
+  whole.exchange(1, 4);
+  EXPECT_NE(whole.save(), before);
+  whole.exchange(1, 4);
+  EXPECT_EQ(whole.save(), before);
+}
+
+TEST(ContinuousTime, OfASiteWithoutATransverseFieldHasNoKinks) {
+  const SystemGraph graph = ring(3);
+  Point point = uneven_point(graph, 1.5);
+  point.Gamma[1] = 0;
+  ExactTrotter exact = quantum_averages(graph, point);
+  exact.sx[1] = 0;
+  const ContinuousModel model(graph, {point}, 512);
+  Distances distances;
+  compare(distances, simulated_lines(model, 60, 60), "rigid", point, exact);
+  expect_agreement(distances);
 }
 
 }  // namespace larmor::trotter_tests
