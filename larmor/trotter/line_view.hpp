@@ -8,6 +8,8 @@
 // Candidates for cuts have the probability q = e^(-2 K_i) = tanh(dtau Gamma_i). So the number of
 // bonds before the next candidate is drawn at once: it is the whole part of ln u / ln(1 - q).
 
+#include <vector>
+
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/philox.hpp"
@@ -153,7 +155,8 @@ class LineUpdate {
 
 namespace detail {
 /// One sweep over all lines.
-void sweep_lines_on_gpu(const Device& device, const LineView& view, const RandomKey& key);
+void sweep_lines_on_gpu(const Device& device, const LineView& view, const RandomKey& key,
+                        const std::vector<SiteRun>& runs);
 }  // namespace detail
 
 }  // namespace larmor::trotter

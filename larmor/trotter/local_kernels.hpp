@@ -1,6 +1,8 @@
 #pragma once
 // Loops of local updates: on a CPU over blocks of groups, on a GPU over groups.
 
+#include <vector>
+
 #include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/trotter/update_view.hpp"
 
@@ -29,8 +31,11 @@ struct SummedKernels {
 LARMOR_CPU_KERNELS(SummedKernels, summed_kernels)
 
 namespace detail {
-/// Sweeps all groups on a GPU.
-void sweep_on_gpu(const Device& device, const LocalUpdate& update, Index sweeps);
+/// Sweeps all groups on a GPU, by counted classes or by added couplings.
+void sweep_on_gpu(const Device& device, const LocalUpdate& update, Index sweeps,
+                  const std::vector<SiteRun>& runs);
+void add_up_on_gpu(const Device& device, const LocalUpdate& update, Index sweeps,
+                   const std::vector<SiteRun>& runs);
 }  // namespace detail
 
 }  // namespace larmor::trotter

@@ -131,18 +131,34 @@ void TrotterModel::order_sites(const std::vector<std::int32_t>& table) {
     const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
     return colour_[i] != colour_[j] ? colour_[i] < colour_[j] : table[i] < table[j];
   });
-  std::vector<SiteRun> runs;
-  for (std::size_t n = 0; n < order.size(); ++n) {
-    const auto i = static_cast<std::size_t>(order[n]);
-    if (runs.empty() || runs.back().colour != colour_[i] || runs.back().table != table[i])
-      runs.push_back({static_cast<std::int32_t>(n), 0, colour_[i], table[i]});
-    ++runs.back().count;
-  }
+  // A GPU updates a run at once, so short runs of one colour become one.
+  constexpr std::int32_t shortest = 32;
+  const auto runs_of = [&](bool by_table) {
+    std::vector<SiteRun> runs;
+    for (std::size_t n = 0; n < order.size(); ++n) {
+      const auto i = static_cast<std::size_t>(order[n]);
+      if (runs.empty() || runs.back().colour != colour_[i] ||
+          (by_table && runs.back().table != table[i]))
+        runs.push_back(
+            {static_cast<std::int32_t>(n), 0, colour_[i], by_table ? table[i] : table_of_site});
+      ++runs.back().count;
+    }
+    return runs;
+  };
+  host_runs_ = runs_of(true);
+  if (device_.backend == Backend::cuda && std::ssize(host_runs_) > view_.colours &&
+      sites() < std::ssize(host_runs_) * shortest)
+    host_runs_ = runs_of(false);
+  std::vector<std::int32_t> ordered_table;
+  for (const std::int32_t site : order)
+    ordered_table.push_back(table[static_cast<std::size_t>(site)]);
   order_ = Array<std::int32_t>(device_, order);
-  runs_ = Array<SiteRun>(device_, runs);
+  table_ = Array<std::int32_t>(device_, ordered_table);
+  runs_ = Array<SiteRun>(device_, host_runs_);
   view_.order = order_.data();
+  view_.table = table_.data();
   view_.runs = runs_.data();
-  view_.run_count = static_cast<int>(runs.size());
+  view_.run_count = static_cast<int>(host_runs_.size());
 }
 
 void TrotterModel::count_neighbours() {

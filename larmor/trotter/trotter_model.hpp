@@ -69,6 +69,8 @@ class TrotterModel {
   bool is_counted() const { return view_.width > 0; }
   bool needs_lazy_sweeps() const { return needs_lazy_sweeps_; }
 
+  /// Runs of sites, in the memory of the host.
+  const std::vector<SiteRun>& runs() const { return host_runs_; }
   /// Data of kernels, with no spins.
   const UpdateView& view() const { return view_; }
 
@@ -90,7 +92,8 @@ class TrotterModel {
   bool has_rigid_lines_ = false, needs_lazy_sweeps_ = false;
 
   std::vector<std::int32_t> colour_;
-  Array<std::int32_t> order_, neighbour_, bond_, group_point_;
+  std::vector<SiteRun> host_runs_;
+  Array<std::int32_t> order_, table_, neighbour_, bond_, group_point_;
   Array<Index> offset_;
   Array<SiteRun> runs_;
   Array<std::uint32_t> negative_, tables_[2];

@@ -22,12 +22,19 @@ void for_replicas_of_group(const TrotterModel& model, Index group, const Body& b
 }
 
 #if defined(LARMOR_HAS_CUDA)
+using detail::add_up_on_gpu;
 using detail::sweep_lines_on_gpu;
 using detail::sweep_on_gpu;
 #else
 // Without CUDA there is no such device.
-void sweep_on_gpu(const Device& device, const LocalUpdate&, Index) { require_cpu(device); }
-void sweep_lines_on_gpu(const Device& device, const LineView&, const RandomKey&) {
+void sweep_on_gpu(const Device& device, const LocalUpdate&, Index, const std::vector<SiteRun>&) {
+  require_cpu(device);
+}
+void add_up_on_gpu(const Device& device, const LocalUpdate&, Index, const std::vector<SiteRun>&) {
+  require_cpu(device);
+}
+void sweep_lines_on_gpu(const Device& device, const LineView&, const RandomKey&,
+                        const std::vector<SiteRun>&) {
   require_cpu(device);
 }
 #endif
@@ -66,7 +73,7 @@ void TrotterSampler::sweep(TrotterState& state, Index sweeps) {
     const Index count =
         model_->needs_lazy_sweeps() ? lattice::sweeps_of_one_kind(step, sweeps) : sweeps;
     if (device.backend == Backend::cuda)
-      sweep_on_gpu(device, update, count);
+      (model_->is_counted() ? sweep_on_gpu : add_up_on_gpu)(device, update, count, model_->runs());
     else if (model_->is_counted())
       parallel_for(device.threads, update.view.groups / update.view.lanes,
                    [&](Index block) { local_kernels().counted(update, count, block, block + 1); });
@@ -85,7 +92,7 @@ void TrotterSampler::line_sweep(TrotterState& state, Index sweeps) {
   for (Index n = 0; n < sweeps; ++n) {
     const RandomKey key{seed_, steps_++, Stream::trotter_line};
     if (device.backend == Backend::cuda) {
-      sweep_lines_on_gpu(device, lines_, key);
+      sweep_lines_on_gpu(device, lines_, key, model_->runs());
       continue;
     }
     parallel_for(device.threads, model_->groups(), [&](Index group) {

@@ -11,8 +11,10 @@ namespace larmor::trotter {
 /// Sites of one colour that have one table of probabilities.
 struct SiteRun {
   std::int32_t first, count;  ///< among the ordered sites
-  std::int32_t colour, table;
+  std::int32_t colour;
+  std::int32_t table;  ///< table_of_site: sites of the run have different tables
 };
+inline constexpr std::int32_t table_of_site = -1;
 
 /// Groups in a block on a CPU: the widest vector.
 inline constexpr int lanes_of_cpu = 16;
@@ -41,6 +43,7 @@ struct UpdateView {
   std::uint32_t* spins;
 
   const std::int32_t* order;  ///< sites by colour and table
+  const std::int32_t* table;  ///< number of the table, in this order
   const SiteRun* runs;
   int run_count, colours;
   const Index* offset;  ///< the bonds of a site, as in lattice::Graph

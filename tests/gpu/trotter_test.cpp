@@ -1,0 +1,119 @@
+// Slices of imaginary time on a GPU against those on the CPU, bit for bit.
+// Rooms: trotter
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "larmor/trotter/trotter_sampler.hpp"
+
+namespace larmor::gpu_trotter_tests {
+
+using namespace larmor::trotter;
+
+class TrotterOnGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+SystemGraph torus(int length, bool is_cubic = false) {
+  SystemGraph graph{is_cubic ? length * length * length : length * length, {}};
+  const auto next = [&](int i, int stride) {
+    const int x = i / stride % length;
+    return i + ((x + 1) % length - x) * stride;
+  };
+  for (int i = 0; i < graph.sites; ++i) {
+    graph.bonds.push_back({i, next(i, 1)});
+    graph.bonds.push_back({i, next(i, length)});
+    if (is_cubic) graph.bonds.push_back({i, next(i, length * length)});
+  }
+  return graph;
+}
+
+/// All pairs of some sites.
+SystemGraph complete_graph(int sites) {
+  SystemGraph graph{sites, {}};
+  for (int i = 0; i < sites; ++i)
+    for (int j = 0; j < i; ++j) graph.bonds.push_back({i, j});
+  return graph;
+}
+
+enum class Couplings { uniform, signs, transverse_fields, uneven };
+
+std::vector<Point> points_of(const SystemGraph& graph, Couplings couplings, int count) {
+  std::vector<Point> points;
+  for (int p = 0; p < count; ++p) {
+    Point point{1.3 + 0.1 * p, std::vector<double>(graph.bonds.size(), 0.8),
+                std::vector<double>(static_cast<std::size_t>(graph.sites), 1.1),
+                std::vector<double>(static_cast<std::size_t>(graph.sites), 0.0)};
+    for (std::size_t b = 0; b < point.J.size(); ++b) {
+      const double wave = std::sin(2.1 * static_cast<double>(b) + p);
+      if (couplings == Couplings::signs) point.J[b] = wave < 0 ? -0.8 : 0.8;
+      if (couplings == Couplings::uneven) point.J[b] = wave;
+    }
+    for (std::size_t i = 0; i < point.Gamma.size(); ++i) {
+      const double wave = std::cos(1.3 * static_cast<double>(i) + p);
+      if (couplings != Couplings::uniform && couplings != Couplings::signs)
+        point.Gamma[i] += 0.5 * wave;
+      if (couplings == Couplings::uneven) point.h[i] = 0.2 * wave;
+    }
+    points.push_back(point);
+  }
+  return points;
+}
+
+std::vector<std::uint32_t> updated(const Device& device, const SystemGraph& graph,
+                                   const std::vector<Point>& points,
+                                   const TrotterSettings& settings, bool with_lines) {
+  const TrotterModel model(device, graph, points, settings);
+  TrotterState state(model);
+  state.randomise(4);
+  TrotterSampler sampler(model, 8, UpdateCounter());
+  sampler.sweep(state, 20);
+  if (with_lines) sampler.line_sweep(state, 3);
+  sampler.sweep(state, 1);
+  return state.save();
+}
+
+void expect_equal_bits(const SystemGraph& graph, Couplings couplings, int points,
+                       const TrotterSettings& settings, bool with_lines = true) {
+  const std::vector<Point> all = points_of(graph, couplings, points);
+  EXPECT_EQ(updated(Device::cpu(4), graph, all, settings, with_lines),
+            updated(Device::cuda(0), graph, all, settings, with_lines));
+}
+
+TEST_F(TrotterOnGpu, HasTheBitsOfTheCpuForEveryNumberOfSlices) {
+  for (const Index slices : {2, 8, 12, 32, 64, 128, 200})
+    for (const Couplings couplings :
+         {Couplings::uniform, Couplings::signs, Couplings::transverse_fields, Couplings::uneven})
+      expect_equal_bits(torus(6), couplings, 5, {.slices = slices, .copies = 7});
+}
+
+TEST_F(TrotterOnGpu, HasTheBitsOfTheCpuForEveryWidthAndRule) {
+  for (const auto rule : {ising::Rule::metropolis, ising::Rule::glauber}) {
+    expect_equal_bits(torus(4, true), Couplings::signs, 3,
+                      {.slices = 64, .copies = 2, .rule = rule});
+    expect_equal_bits(complete_graph(9), Couplings::signs, 3,
+                      {.slices = 16, .copies = 4, .rule = rule});
+    expect_equal_bits(complete_graph(20), Couplings::uneven, 3,
+                      {.slices = 64, .copies = 2, .rule = rule});
+    expect_equal_bits(complete_graph(3), Couplings::uniform, 1,
+                      {.slices = 4, .copies = 100, .rule = rule});
+  }
+}
+
+TEST_F(TrotterOnGpu, HasTheBitsOfTheCpuForLargeLattices) {
+  // Too large for the shared memory of a block, and few groups of many words.
+  expect_equal_bits(torus(256), Couplings::uniform, 1, {.slices = 128, .copies = 1}, false);
+  expect_equal_bits(torus(128), Couplings::uneven, 1, {.slices = 64, .copies = 1}, false);
+  expect_equal_bits(torus(200), Couplings::transverse_fields, 1, {.slices = 64, .copies = 2});
+}
+
+TEST_F(TrotterOnGpu, HasTheBitsOfTheCpuForManySamples) {
+  expect_equal_bits(torus(8), Couplings::signs, 300, {.slices = 64, .copies = 2});
+  expect_equal_bits(torus(8), Couplings::uneven, 300, {.slices = 64, .copies = 2});
+}
+
+}  // namespace larmor::gpu_trotter_tests
