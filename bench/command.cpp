@@ -338,6 +338,10 @@ std::vector<Benchmark> benchmarks(const BenchOptions& options) {
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_lanczos(device, choice);
        }},
+      {"trotter", false, "",
+       [](const Device& device, BenchChoice& choice, const Communicator&) {
+         bench_trotter(device, choice);
+       }},
       {"landscape", false, "",
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_landscape(device, choice);

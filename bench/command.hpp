@@ -81,6 +81,7 @@ void bench_landscape(const Device& device, BenchChoice& choice);
 void bench_samples(const Device& device, BenchChoice& choice);
 void bench_transfer_matrix(const Device& device, BenchChoice& choice, const Communicator& world);
 void bench_lanczos(const Device& device, BenchChoice& choice);
+void bench_trotter(const Device& device, BenchChoice& choice);
 /// @throws InternalError if bits differ from those of one thread of a CPU
 void bench_glass(const Device& device, BenchChoice& choice, const GlassBenchOptions& options);
 /// @throws InputError for a potential or an option that the benchmark cannot measure

@@ -22,7 +22,7 @@ int run_command(int argc, char** argv) {
   bool profiled = false;
   study::DeviceOverrides device;
   app.add_option("name", name,
-                 "mc, llg, dipoles, ising, samples, clusters, phi4, transfer-matrix, lanczos, "
+                 "mc, llg, dipoles, ising, samples, clusters, phi4, transfer-matrix, lanczos, trotter, "
                  "landscape, tempering, glass, snap, correlations or scaling")
       ->required();
   app.add_option("--only", only,

@@ -10,9 +10,9 @@
 
 #include <vector>
 
-#include "larmor/core/device/device.hpp"
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/philox.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/trotter/update_view.hpp"
 
 namespace larmor::trotter {
@@ -24,6 +24,12 @@ struct LineView {
   const double* field;      ///< dtau h (point, site)
   const double* gap_scale;  ///< 1 / ln(1 - q), -inf for q = 0 (point, site)
 };
+
+struct LineKernels {
+  /// One sweep over all lines of a group.
+  void (*sweep)(const LineView& view, const RandomKey& key, Index group);
+};
+LARMOR_CPU_KERNELS(LineKernels, line_kernels)
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
@@ -61,24 +67,50 @@ LARMOR_INLINE std::int32_t drawn_gap(double u, double scale, std::int32_t most) 
   return gap < most ? static_cast<std::int32_t>(gap) : most;
 }
 
-/// One replica of a site, slice by slice.
+/// A slice of a line, as its word and its bit in the field.
+struct SlicePlace {
+  int word, bit;
+};
+
+/// Consecutive slices of a line: from `begin` to before `end`.
+struct SliceRange {
+  SlicePlace begin, end;
+
+  /// The bits of a word in the range, of the first field.
+  LARMOR_INLINE std::uint32_t mask(int word) const {
+    const int first = begin.bit + (word < begin.word ? 1 : 0);
+    const int last = end.bit + (word < end.word ? 1 : 0);
+    return low_bits(last) & ~low_bits(first);
+  }
+};
+
+/// A piece between two cuts; the last one continues around slice 0.
+struct LinePiece {
+  SliceRange range, around;
+  std::int32_t slices;
+  bool is_down;
+
+  LARMOR_INLINE std::uint32_t mask(int word) const { return range.mask(word) | around.mask(word); }
+};
+
+/// One replica of a site.
 struct Line {
   std::uint32_t* p;
-  int lanes, words, bits, first_bit;
+  int lanes, words, first_bit;
 
-  LARMOR_INLINE std::uint32_t* word(std::int32_t slice) const {
-    return p + Index{slice % words} * lanes;
+  LARMOR_INLINE std::uint32_t* word(int w) const { return p + Index{w} * lanes; }
+  LARMOR_INLINE bool is_down(const SlicePlace& at) const {
+    return ((*word(at.word) >> (first_bit + at.bit)) & 1u) != 0;
   }
-  LARMOR_INLINE int bit(std::int32_t slice) const { return first_bit + slice / words; }
-  LARMOR_INLINE bool is_down(std::int32_t slice) const {
-    return ((*word(slice) >> bit(slice)) & 1u) != 0;
-  }
-  LARMOR_INLINE void flip(std::int32_t slice) const { *word(slice) ^= 1u << bit(slice); }
-  /// The sum of the spins of slices [first, last).
-  LARMOR_INLINE std::int32_t sum(std::int32_t first, std::int32_t last) const {
+  /// The sum of the spins of a piece.
+  LARMOR_INLINE std::int32_t sum(const LinePiece& piece) const {
     std::int32_t down = 0;
-    for (std::int32_t k = first; k < last; ++k) down += is_down(k) ? 1 : 0;
-    return last - first - 2 * down;
+    for (int w = 0; w < words; ++w)
+      down += ising::count_ones(*word(w) & (piece.mask(w) << first_bit));
+    return piece.slices - 2 * down;
+  }
+  LARMOR_INLINE void flip(const LinePiece& piece) const {
+    for (int w = 0; w < words; ++w) *word(w) ^= piece.mask(w) << first_bit;
   }
 };
 
@@ -98,52 +130,58 @@ class LineUpdate {
     NumberSequence numbers(key, site, replica_);
     const double scale = view_.gap_scale[point_ * view_.base.sites + site];
     std::int32_t candidate = drawn_gap(numbers.next(), scale, slices);
-    std::int32_t first_end = 0, begin = 0;  // the piece around slice 0 waits for the last cut
-    const bool first_is_down = line.is_down(0);
-    bool is_down = first_is_down;
+    const bool first_is_down = line.is_down({0, 0});
+    bool is_down = first_is_down, has_cut = false;
+    // The piece around slice 0 waits for the last cut.
+    SliceRange first{{0, 0}, {0, 0}};
+    SlicePlace begin{0, 0}, next{0, 0};
+    std::int32_t begin_slice = 0, first_slices = 0;
     for (std::int32_t k = 0; k < slices; ++k) {
-      const bool next_is_down = k + 1 < slices ? line.is_down(k + 1) : first_is_down;
+      next = after(next);
+      const bool next_is_down = k + 1 < slices ? line.is_down(next) : first_is_down;
       bool is_cut = is_down != next_is_down;
       if (k == candidate) {
         is_cut = true;
         candidate += 1 + drawn_gap(numbers.next(), scale, slices);
       }
       if (is_cut) {
-        if (first_end == 0)
-          first_end = k + 1;
-        else
-          draw_piece(line, site, numbers.next(), begin, k + 1, 0);
-        begin = k + 1;
+        if (!has_cut) {
+          first.end = next;
+          first_slices = k + 1;
+        } else {
+          draw(line, site, numbers.next(),
+               {{begin, next}, {{0, 0}, {0, 0}}, k + 1 - begin_slice, is_down});
+        }
+        has_cut = true;
+        begin = next;
+        begin_slice = k + 1;
       }
       is_down = next_is_down;
     }
     // Without a cut the whole line is one piece.
-    if (first_end == 0) first_end = slices, begin = slices;
-    draw_piece(line, site, numbers.next(), begin, slices, first_end);
+    draw(line, site, numbers.next(),
+         {{begin, next}, first, slices - begin_slice + first_slices, first_is_down});
   }
 
  private:
+  LARMOR_INLINE SlicePlace after(const SlicePlace& at) const {
+    return at.word + 1 < view_.base.time.words ? SlicePlace{at.word + 1, at.bit}
+                                               : SlicePlace{0, at.bit + 1};
+  }
   LARMOR_INLINE Line line_of(Index site) const {
     return {view_.base.spins + view_.base.index_of(group_, site, 0), view_.base.lanes,
-            view_.base.time.words, view_.base.time.bits, first_bit_};
+            view_.base.time.words, first_bit_};
   }
-  /// Draws the direction of slices [begin, end) and [0, around).
-  LARMOR_INLINE void draw_piece(const Line& line, Index site, double u, std::int32_t begin,
-                                std::int32_t end, std::int32_t around) const {
+  /// Draws the direction of a piece.
+  LARMOR_INLINE void draw(const Line& line, Index site, double u, const LinePiece& piece) const {
     const UpdateView& base = view_.base;
-    double field =
-        view_.field[point_ * base.sites + site] * static_cast<double>(end - begin + around);
-    for (Index n = base.offset[site]; n < base.offset[site + 1]; ++n) {
-      const Line other = line_of(base.neighbour[n]);
-      const std::int32_t sum = other.sum(begin, end) + other.sum(0, around);
-      field += view_.K[point_ * base.bonds + base.bond[n]] * static_cast<double>(sum);
-    }
-    const bool is_down = line.is_down(around > 0 ? 0 : begin);
+    double field = view_.field[point_ * base.sites + site] * static_cast<double>(piece.slices);
+    for (Index n = base.offset[site]; n < base.offset[site + 1]; ++n)
+      field += view_.K[point_ * base.bonds + base.bond[n]] *
+               static_cast<double>(line_of(base.neighbour[n]).sum(piece));
     // u decides between down and up, so that copies with common numbers approach each other.
     const bool becomes_down = u * (1 + exponential(2 * field)) < 1;
-    if (is_down == becomes_down) return;
-    for (std::int32_t k = begin; k < end; ++k) line.flip(k);
-    for (std::int32_t k = 0; k < around; ++k) line.flip(k);
+    if (piece.is_down != becomes_down) line.flip(piece);
   }
 
   const LineView& view_;

@@ -5,11 +5,25 @@
 namespace larmor::trotter {
 namespace {
 
-Line line_of(const LineView& view, Index group, int field, Index site) {
-  const UpdateView& base = view.base;
-  return {base.spins + base.index_of(group, site, 0), base.lanes, base.time.words, base.time.bits,
-          field * base.time.bits};
-}
+/// One replica of a site, slice by slice.
+class SliceBits {
+ public:
+  SliceBits(const LineView& view, Index group, int field, Index site)
+      : time_(view.base.time),
+        field_(field),
+        p_(view.base.spins + view.base.index_of(group, site, 0)),
+        lanes_(view.base.lanes) {}
+  bool is_down(int slice) const { return ((word(slice) >> time_.bit_of(slice, field_)) & 1u) != 0; }
+  void flip(int slice) { word(slice) ^= 1u << time_.bit_of(slice, field_); }
+
+ private:
+  std::uint32_t& word(int slice) const { return p_[Index{time_.word_of(slice)} * lanes_]; }
+
+  TimeWords time_;
+  int field_;
+  std::uint32_t* p_;
+  Index lanes_;
+};
 
 }  // namespace
 
@@ -36,7 +50,7 @@ void SpaceTimeClusters::read(Index group, int field) {
   const std::int32_t slices = view_.base.time.slices();
   std::size_t node = 0;
   for (Index site = 0; site < view_.base.sites; ++site) {
-    const Line line = line_of(view_, group, field, site);
+    const SliceBits line(view_, group, field, site);
     for (std::int32_t k = 0; k < slices; ++k, ++node) spin_[node] = line.is_down(k) ? -1 : 1;
   }
 }
@@ -45,7 +59,7 @@ void SpaceTimeClusters::write(Index group, int field) {
   const std::int32_t slices = view_.base.time.slices();
   std::uint32_t node = 0;
   for (Index site = 0; site < view_.base.sites; ++site) {
-    const Line line = line_of(view_, group, field, site);
+    SliceBits line(view_, group, field, site);
     for (std::int32_t k = 0; k < slices; ++k, ++node)
       if (direction_[root(node)] < 0) line.flip(k);
   }

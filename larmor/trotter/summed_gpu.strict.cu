@@ -51,8 +51,9 @@ __device__ void update_word_by_warp(const LocalUpdate& update, const ising::Samp
     const std::uint32_t of_call = __shfl_sync(~0u, drawn[n], lane / ising::planes_of_block);
     if (lane % ising::planes_of_block == n) number = of_call;
   }
-  const std::int32_t allowed =
-      allowed_cost(number, view.scale[point * view.sites + site], view.is_metropolis, update.lazy);
+  const auto allowed = static_cast<std::int32_t>(
+      largest_cost(uniform_number(number), view.is_metropolis, update.lazy) *
+      view.scale[point * view.sites + site]);
   const std::uint32_t flips =
       __ballot_sync(~0u, may_flip(cost, allowed, view.is_metropolis, update.lazy));
   if (lane == 0) spins[site * view.time.words + w] ^= flips;

@@ -1,3 +1,5 @@
+// A vector holds a word of several places of one colour. Sums and decisions go bit by bit.
+
 #include "larmor/ising/multispin/grid/random_planes.hpp"
 #include "larmor/trotter/local_kernels.hpp"
 #include "larmor/trotter/summed_update.hpp"
@@ -6,6 +8,13 @@ namespace larmor::trotter {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
+using W = ising::NativeWords;
+typedef std::int32_t Signed __attribute__((vector_size(sizeof(W))));
+using Numbers = PackOf<double>;
+constexpr int items = ising::words_in<W>;
+/// A pack of numbers may be longer than a vector of words.
+constexpr int scales = items < lane_count ? lane_count : items;
+
 /// The words of a site of one group.
 struct StoredLine {
   const std::uint32_t* p;
@@ -13,50 +22,133 @@ struct StoredLine {
   std::uint32_t at(int w) const { return p[Index{w} * lanes]; }
 };
 
-using OfWord = std::int32_t[bits_of_word];
-
-void add_coupling(std::uint32_t word, std::int32_t twice_K, OfWord& sum) {
-  for (int b = 0; b < bits_of_word; ++b) sum[b] += twice_K * spin_of(word, b);
+/// -1 in the items whose bit is set, otherwise 0.
+LARMOR_INLINE Signed sign_of(W words, int bit) {
+  return reinterpret_cast<Signed>(words << (bits_of_word - 1 - bit)) >> (bits_of_word - 1);
 }
 
-/// The cost of a flip of each bit of a word.
-void costs_of(const UpdateView& view, Index group, Index site, int w, OfWord& cost) {
-  const Index point = view.point[group], stride = Index{view.time.words} * view.lanes;
-  const std::uint32_t* const spins = view.spins + view.index_of(group, 0, 0);
-  const StoredLine own{spins + site * stride, view.lanes};
-  const std::int32_t* const of_site = view.fixed_site + 2 * (point * view.sites + site);
-  for (int b = 0; b < bits_of_word; ++b) cost[b] = of_site[0];
-  for (Index n = view.offset[site]; n < view.offset[site + 1]; ++n)
-    add_coupling(spins[view.neighbour[n] * stride + Index{w} * view.lanes],
-                 view.fixed_bond[point * view.entries + n], cost);
-  add_coupling(previous_slices<std::uint32_t>(view.time, own, w), of_site[1], cost);
-  add_coupling(next_slices<std::uint32_t>(view.time, own, w), of_site[1], cost);
-  const std::uint32_t before = own.at(w);
-  for (int b = 0; b < bits_of_word; ++b) cost[b] *= spin_of(before, b);
-}
+/// Words of one group and parity that are updated together.
+class WordBatch {
+ public:
+  WordBatch(const LocalUpdate& update, Index group)
+      : update_(update),
+        view_(update.view),
+        point_(update.view.point[group]),
+        spins_(update.view.spins + update.view.index_of(group, 0, 0)) {}
 
-void update_word(const LocalUpdate& update, const ising::SamplePlanes& random, Index group,
-                 Index site, int w) {
-  const UpdateView& view = update.view;
-  OfWord cost;
-  costs_of(view, group, site, w, cost);
-  // BITS: number b % 4 of call b / 4 decides bit b.
-  std::uint32_t number[bits_of_word];
-  for (int call = 0; call < bits_of_word / ising::planes_of_block; ++call) {
-    std::uint32_t drawn[ising::planes_of_block];
-    random.draw(static_cast<std::uint32_t>(site * view.time.words + w),
-                static_cast<std::uint32_t>(call), drawn);
-    for (int n = 0; n < ising::planes_of_block; ++n)
-      number[call * ising::planes_of_block + n] = drawn[n];
+  /// @param first, count items of a run; the last ones repeat if the batch is not full
+  void choose(const SiteRun& run, int parity, Index first, int count) {
+    count_ = count;
+    const int half_words = view_.time.words / 2;
+    for (int n = 0; n < items; ++n) {
+      const Index item = first + (n < count ? n : count - 1);
+      site_[n] = view_.order[run.first + item / half_words];
+      w_[n] = static_cast<int>(item % half_words) * 2 + parity;
+      for (int again = n; again < scales; again += items)
+        scale_[again] = view_.scale[point_ * view_.sites + site_[n]];
+    }
   }
-  const double scale = view.scale[view.point[group] * view.sites + site];
-  std::uint32_t flips = 0;
-  for (int b = 0; b < bits_of_word; ++b) {
-    const std::int32_t allowed = allowed_cost(number[b], scale, view.is_metropolis, update.lazy);
-    flips |= std::uint32_t{may_flip(cost[b], allowed, view.is_metropolis, update.lazy)} << b;
+
+  void update(const ising::SamplePlanes& random) {
+    add_neighbours();
+    draw(random);
+    decide();
   }
-  view.spins[view.index_of(group, site, w)] ^= flips;
-}
+
+ private:
+  StoredLine line(int n) const {
+    return {spins_ + site_[n] * view_.time.words * view_.lanes, view_.lanes};
+  }
+  void add(W words, Signed twice_K) {
+    LARMOR_UNROLL
+    for (int b = 0; b < bits_of_word; ++b) {
+      const Signed sign = sign_of(words, b);
+      cost_[b] += (twice_K ^ sign) - sign;
+    }
+  }
+  void add_neighbours() {
+    W before, previous, next;
+    Signed field, K_time;
+    Index most = 0;
+    for (int n = 0; n < items; ++n) {
+      const std::int32_t* const of_site = view_.fixed_site + 2 * (point_ * view_.sites + site_[n]);
+      before[n] = line(n).at(w_[n]);
+      previous[n] = previous_slices<std::uint32_t>(view_.time, line(n), w_[n]);
+      next[n] = next_slices<std::uint32_t>(view_.time, line(n), w_[n]);
+      field[n] = of_site[0];
+      K_time[n] = of_site[1];
+      const Index degree = view_.offset[site_[n] + 1] - view_.offset[site_[n]];
+      most = degree > most ? degree : most;
+    }
+    for (Signed& cost : cost_) cost = field;
+    add(previous, K_time);
+    add(next, K_time);
+    for (Index bond = 0; bond < most; ++bond) {
+      W words{};
+      Signed twice_K{};
+      for (int n = 0; n < items; ++n) {
+        const Index entry = view_.offset[site_[n]] + bond;
+        if (entry >= view_.offset[site_[n] + 1]) continue;
+        words[n] = spins_[(view_.neighbour[entry] * Index{view_.time.words} + w_[n]) * view_.lanes];
+        twice_K[n] = view_.fixed_bond[point_ * view_.entries + entry];
+      }
+      add(words, twice_K);
+    }
+    before_ = before;
+    LARMOR_UNROLL
+    for (int b = 0; b < bits_of_word; ++b) {
+      const Signed sign = sign_of(before, b);
+      cost_[b] = (cost_[b] ^ sign) - sign;
+    }
+  }
+  void draw(const ising::SamplePlanes& random) {
+    W key;
+    for (int n = 0; n < items; ++n)
+      key[n] = static_cast<std::uint32_t>(site_[n] * view_.time.words + w_[n]);
+    // BITS: number b % 4 of call b / 4 decides bit b.
+    for (int call = 0; call < bits_of_word / ising::planes_of_block; ++call) {
+      W drawn[ising::planes_of_block];
+      random.draw(key, static_cast<std::uint32_t>(call), drawn);
+      for (int n = 0; n < ising::planes_of_block; ++n)
+        ising::store(number_ + (call * ising::planes_of_block + n) * items, drawn[n]);
+    }
+    for (int first = 0; first < bits_of_word * items; first += lane_count) {
+      double u[lane_count], allowed[lane_count];
+      for (int n = 0; n < lane_count; ++n) u[n] = uniform_number(number_[first + n]);
+      (largest_cost(Numbers::load(u), view_.is_metropolis, update_.lazy) *
+       Numbers::load(scale_ + first % items))
+          .store(allowed);
+      for (int n = 0; n < lane_count; ++n)
+        allowed_[first + n] = static_cast<std::int32_t>(allowed[n]);
+    }
+  }
+  void decide() {
+    W flips{};
+    for (int b = 0; b < bits_of_word; ++b) {
+      const auto allowed = reinterpret_cast<Signed>(
+          ising::loaded<W>(reinterpret_cast<const std::uint32_t*>(allowed_ + b * items)));
+      Signed cost = cost_[b];
+      // A lazy move without a cost has the probability 1/2.
+      if (view_.is_metropolis && update_.lazy) cost &= ~(cost >> (bits_of_word - 1));
+      flips |= reinterpret_cast<W>(cost <= allowed) & (1u << b);
+    }
+    for (int n = 0; n < count_; ++n)
+      spins_[(site_[n] * view_.time.words + w_[n]) * view_.lanes] = before_[n] ^ flips[n];
+  }
+
+  const LocalUpdate& update_;
+  const UpdateView& view_;
+  Index point_;
+  std::uint32_t* spins_;
+  int count_ = 0;
+  Index site_[items];
+  int w_[items];
+  double scale_[scales];
+  W before_;
+  Signed cost_[bits_of_word];
+  std::uint32_t number_[bits_of_word * items];
+  std::int32_t allowed_[bits_of_word * items];
+};
 
 }  // namespace
 
@@ -64,13 +156,19 @@ const SummedKernels summed_kernels_table{
     [](const LocalUpdate& update, Index sweeps, Index first, Index last) {
       const UpdateView& view = update.view;
       for (Index group = first; group < last; ++group) {
+        WordBatch batch(update, group);
         RandomKey key = update.key;
         for (Index n = 0; n < sweeps; ++n, ++key.step) {
           const ising::SamplePlanes random(key, static_cast<std::uint64_t>(group), 0, 0);
           for (int parity = 0; parity < 2; ++parity)
-            for (Index place = 0; place < view.sites; ++place)
-              for (int w = parity; w < view.time.words; w += 2)
-                update_word(update, random, group, view.order[place], w);
+            for (int r = 0; r < view.run_count; ++r) {
+              const Index words = Index{view.runs[r].count} * view.time.words / 2;
+              for (Index item = 0; item < words; item += items) {
+                batch.choose(view.runs[r], parity, item,
+                             static_cast<int>(words - item < items ? words - item : items));
+                batch.update(random);
+              }
+            }
         }
       }
     }};

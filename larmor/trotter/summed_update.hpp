@@ -14,14 +14,18 @@
 namespace larmor::trotter {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// The largest cost that a move may have, in 1 / scale. @param number 32 random bits
-LARMOR_INLINE std::int32_t allowed_cost(std::uint32_t number, double scale, bool is_metropolis,
-                                        bool lazy) {
-  const double u = (static_cast<double>(number) + 0.5) * 0x1p-32;
-  double most = -logarithm(u);
-  if (!is_metropolis) most += logarithm(1 - u);
-  if (lazy) most -= 0.69314718055994531;
-  return static_cast<std::int32_t>(most * scale);
+/// The largest cost that a move may have. @param u uniform in (0, 1)
+template <class Real>
+LARMOR_INLINE Real largest_cost(const Real& u, bool is_metropolis, bool lazy) {
+  Real most = -logarithm(u);
+  if (!is_metropolis) most = most + logarithm(Real(1.0) - u);
+  if (lazy) most = most - Real(0.69314718055994531);
+  return most;
+}
+
+/// A number in (0, 1) from 32 random bits.
+LARMOR_INLINE double uniform_number(std::uint32_t bits) {
+  return (static_cast<double>(bits) + 0.5) * 0x1p-32;
 }
 
 /// +1 for a clear bit, -1 for a set bit.

@@ -95,13 +95,8 @@ void TrotterSampler::line_sweep(TrotterState& state, Index sweeps) {
       sweep_lines_on_gpu(device, lines_, key, model_->runs());
       continue;
     }
-    parallel_for(device.threads, model_->groups(), [&](Index group) {
-      for_replicas_of_group(*model_, group, [&](Index replica) {
-        const LineUpdate update(lines_, replica);
-        for (Index place = 0; place < lines_.base.sites; ++place)
-          update(key, lines_.base.order[place]);
-      });
-    });
+    parallel_for(device.threads, model_->groups(),
+                 [&](Index group) { line_kernels().sweep(lines_, key, group); });
   }
 }
 
