@@ -35,20 +35,20 @@ const char* text_of(Bonds bonds) {
 }
 
 /// @param samples number of disorder samples, each with its own bonds
-std::vector<Point> points_of(const SystemGraph& graph, Bonds bonds, Index samples) {
-  std::vector<Point> points;
+std::vector<Instance> instances_of(const SystemGraph& graph, Bonds bonds, Index samples) {
+  std::vector<Instance> instances;
   for (Index n = 0; n < samples; ++n) {
     const auto sites = static_cast<std::size_t>(graph.sites);
-    Point point{beta, std::vector<double>(graph.bonds.size(), 1),
-                std::vector<double>(sites, transverse_field), std::vector<double>(sites, 0)};
-    for (std::size_t b = 0; b < point.J.size(); ++b) {
+    Instance instance{beta, std::vector<double>(graph.bonds.size(), 1),
+                      std::vector<double>(sites, transverse_field), std::vector<double>(sites, 0)};
+    for (std::size_t b = 0; b < instance.J.size(); ++b) {
       const double wave = std::sin(2.1 * static_cast<double>(b) + static_cast<double>(n));
-      if (bonds == Bonds::signs) point.J[b] = wave < 0 ? -1 : 1;
-      if (bonds == Bonds::uneven) point.J[b] = 1 + 0.5 * wave;
+      if (bonds == Bonds::signs) instance.J[b] = wave < 0 ? -1 : 1;
+      if (bonds == Bonds::uneven) instance.J[b] = 1 + 0.5 * wave;
     }
-    points.push_back(point);
+    instances.push_back(instance);
   }
-  return points;
+  return instances;
 }
 
 struct SlicedCase {
@@ -88,8 +88,8 @@ void bench_trotter(const Device& device, BenchChoice& choice) {
                                          of.slices, text_of(of.bonds), of.samples, of.copies);
     if (!choice.wants(name)) continue;
     const SystemGraph graph = square_torus(of.length);
-    const std::vector<Point> points = points_of(graph, of.bonds, of.samples);
-    const TrotterModel model(device, graph, points, {.slices = of.slices, .copies = of.copies});
+    const std::vector<Instance> instances = instances_of(graph, of.bonds, of.samples);
+    const TrotterModel model(device, graph, instances, {.slices = of.slices, .copies = of.copies});
     TrotterState state(model);
     state.randomise(1);
     TrotterSampler sampler(model, 1, UpdateCounter());
@@ -100,7 +100,7 @@ void bench_trotter(const Device& device, BenchChoice& choice) {
     const double lines = flips_per_ns(device, spins, [&] { sampler.line_sweep(state, 1); });
     std::string continuous;
     if (device.backend == Backend::cpu) {
-      const ContinuousModel of_lines(graph, points, of.copies);
+      const ContinuousModel of_lines(graph, instances, of.copies);
       ContinuousState line_state(of_lines);
       ContinuousSampler line_sampler(of_lines, 1, UpdateCounter(), device.threads);
       line_sampler.sweep(line_state, 4);

@@ -16,21 +16,22 @@ namespace larmor::testing_support {
 
 class TrotterMatrix {
  public:
-  TrotterMatrix(const trotter::SystemGraph& graph, const trotter::Point& point, Index slices)
+  TrotterMatrix(const trotter::SystemGraph& graph, const trotter::Instance& instance, Index slices)
       : sites_(static_cast<int>(graph.sites)), slices_(static_cast<int>(slices)) {
-    const double dtau = point.beta / static_cast<double>(slices);
+    const double dtau = instance.beta / static_cast<double>(slices);
     const Index rows = Index{1} << sites_;
     Eigen::VectorXd half(rows);
     Eigen::MatrixXd X = Eigen::MatrixXd::Ones(rows, rows);
     for (Index x = 0; x < rows; ++x) {
       double energy = 0;
       for (std::size_t b = 0; b < graph.bonds.size(); ++b)
-        energy += point.J[b] * spin(x, graph.bonds[b].i) * spin(x, graph.bonds[b].j);
-      for (int i = 0; i < sites_; ++i) energy += point.h[static_cast<std::size_t>(i)] * spin(x, i);
+        energy += instance.J[b] * spin(x, graph.bonds[b].i) * spin(x, graph.bonds[b].j);
+      for (int i = 0; i < sites_; ++i)
+        energy += instance.h[static_cast<std::size_t>(i)] * spin(x, i);
       half(x) = std::exp(0.5 * dtau * energy);
       for (Index y = 0; y < rows; ++y)
         for (int i = 0; i < sites_; ++i) {
-          const double a = dtau * point.Gamma[static_cast<std::size_t>(i)];
+          const double a = dtau * instance.Gamma[static_cast<std::size_t>(i)];
           X(x, y) *= ((x ^ y) >> i & 1) != 0 ? std::sinh(a) : std::cosh(a);
         }
     }
@@ -106,45 +107,45 @@ struct ExactTrotter {
   double energy, specific_heat, m2, m4, chi_zz;
   std::vector<double> sx, sz, bond, G, G_local;
 };
-inline ExactTrotter exact_trotter(const trotter::SystemGraph& graph, const trotter::Point& point,
-                                  Index slices) {
-  const auto ln_Z = [&](const trotter::Point& at) {
+inline ExactTrotter exact_trotter(const trotter::SystemGraph& graph,
+                                  const trotter::Instance& instance, Index slices) {
+  const auto ln_Z = [&](const trotter::Instance& at) {
     return TrotterMatrix(graph, at, slices).ln_Z();
   };
   ExactTrotter exact{};
   const Derivatives by_beta = derivatives(
       [&](double beta) {
-        trotter::Point at = point;
+        trotter::Instance at = instance;
         at.beta = beta;
         return ln_Z(at);
       },
-      point.beta, 2e-3 * point.beta);
+      instance.beta, 2e-3 * instance.beta);
   exact.energy = -by_beta.first;
-  exact.specific_heat = point.beta * point.beta * by_beta.second;
-  const auto by_member = [&](std::vector<double> trotter::Point::*member) {
+  exact.specific_heat = instance.beta * instance.beta * by_beta.second;
+  const auto by_member = [&](std::vector<double> trotter::Instance::*member) {
     std::vector<double> found;
-    for (std::size_t n = 0; n < (point.*member).size(); ++n)
+    for (std::size_t n = 0; n < (instance.*member).size(); ++n)
       found.push_back(derivatives(
                           [&](double value) {
-                            trotter::Point at = point;
+                            trotter::Instance at = instance;
                             (at.*member)[n] = value;
                             return ln_Z(at);
                           },
-                          (point.*member)[n], 2e-3)
+                          (instance.*member)[n], 2e-3)
                           .first /
-                      point.beta);
+                      instance.beta);
     return found;
   };
-  exact.sx = by_member(&trotter::Point::Gamma);
-  exact.sz = by_member(&trotter::Point::h);
-  exact.bond = by_member(&trotter::Point::J);
-  const TrotterMatrix matrix(graph, point, slices);
+  exact.sx = by_member(&trotter::Instance::Gamma);
+  exact.sz = by_member(&trotter::Instance::h);
+  exact.bond = by_member(&trotter::Instance::J);
+  const TrotterMatrix matrix(graph, instance, slices);
   const auto m = [&](Index x) { return matrix.magnetisation(x); };
   exact.m2 = matrix.mean([&](Index x) { return std::pow(m(x), 2); });
   exact.m4 = matrix.mean([&](Index x) { return std::pow(m(x), 4); });
   for (int shift = 0; shift < slices; ++shift) {
     const double G = static_cast<double>(graph.sites) * matrix.correlation(m, shift);
-    exact.chi_zz += point.beta / static_cast<double>(slices) * G;
+    exact.chi_zz += instance.beta / static_cast<double>(slices) * G;
     if (shift > slices / 2) continue;
     exact.G.push_back(G);
     double local = 0;

@@ -47,7 +47,7 @@ class Distances {
   std::string largest_name_;
 };
 
-/// Means of every replica of one point over time; errors are from their scatter.
+/// Means of every replica of one instance over time; errors are from their scatter.
 class ReplicaMeans {
  public:
   explicit ReplicaMeans(Index replicas) : replicas_(replicas) {}
@@ -134,12 +134,12 @@ inline void add_mean_moments(ReplicaMeans& means, Index replica, double beta, do
 
 /// Adds all observables of a replica with slices.
 inline void measure(ReplicaMeans& means, Index replica, const trotter::SystemGraph& graph,
-                    const trotter::Point& point, const trotter::ReplicaSpins& spins,
+                    const trotter::Instance& instance, const trotter::ReplicaSpins& spins,
                     bool with_pairs = false) {
   using namespace trotter;
   const SliceSums sums = spins.sums(graph);
-  add_energy(means, replica, energy_terms(point, sums), transverse_spins(point, sums));
-  add_mean_moments(means, replica, point.beta, static_cast<double>(graph.sites),
+  add_energy(means, replica, energy_terms(instance, sums), transverse_spins(instance, sums));
+  add_mean_moments(means, replica, instance.beta, static_cast<double>(graph.sites),
                    magnetic_moments(sums).m);
   const double M = spins.slices();
   for (std::size_t i = 0; i < sums.site.size(); ++i)
@@ -158,15 +158,15 @@ inline void measure_lines(ReplicaMeans& means, Index as_replica,
                           const trotter::ContinuousState& state, Index replica) {
   using namespace trotter;
   const LineSums sums = state.sums(replica);
-  const Point& point = state.model().point_of_replica(replica);
-  add_energy(means, as_replica, energy_terms(point, sums), transverse_spins(point, sums));
+  const Instance& instance = state.model().instance_of_replica(replica);
+  add_energy(means, as_replica, energy_terms(instance, sums), transverse_spins(instance, sums));
   double m = 0;
   const double N = static_cast<double>(sums.site.size());
   for (std::size_t i = 0; i < sums.site.size(); ++i) {
     means.add(as_replica, "sz" + std::to_string(i), sums.site[i]);
     m += sums.site[i] / N;
   }
-  add_mean_moments(means, as_replica, point.beta, N, m);
+  add_mean_moments(means, as_replica, instance.beta, N, m);
   for (std::size_t b = 0; b < sums.bond.size(); ++b)
     means.add(as_replica, "bond" + std::to_string(b), sums.bond[b]);
   for (Index i = 0; i < state.model().sites(); ++i)

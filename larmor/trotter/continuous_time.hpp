@@ -29,21 +29,21 @@ struct WorldLine {
 
 class ContinuousModel {
  public:
-  /// @param copies replicas of each point @throws InputError for numbers that make no model
-  ContinuousModel(const SystemGraph& graph, std::vector<Point> points, Index copies);
+  /// @param copies replicas of each instance @throws InputError for numbers that make no model
+  ContinuousModel(const SystemGraph& graph, std::vector<Instance> instances, Index copies);
 
   const SystemGraph& system() const { return system_; }
   const lattice::Graph& graph() const { return graph_; }
-  const std::vector<Point>& points() const { return points_; }
+  const std::vector<Instance>& instances() const { return instances_; }
   Index sites() const { return system_.sites; }
-  Index replicas() const { return copies_ * std::ssize(points_); }
-  const Point& point_of_replica(Index replica) const {
-    return points_[static_cast<std::size_t>(replica / copies_)];
+  Index replicas() const { return copies_ * std::ssize(instances_); }
+  const Instance& instance_of_replica(Index replica) const {
+    return instances_[static_cast<std::size_t>(replica / copies_)];
   }
 
  private:
   SystemGraph system_;
-  std::vector<Point> points_;
+  std::vector<Instance> instances_;
   Index copies_;
   lattice::Graph graph_;
 };
@@ -103,8 +103,8 @@ class ContinuousSampler {
   int threads_;
 };
 
-EnergyTerms energy_terms(const Point& point, const LineSums& sums);
+EnergyTerms energy_terms(const Instance& instance, const LineSums& sums);
 /// <sx_i> of each site.
-std::vector<double> transverse_spins(const Point& point, const LineSums& sums);
+std::vector<double> transverse_spins(const Instance& instance, const LineSums& sums);
 
 }  // namespace larmor::trotter

@@ -33,8 +33,8 @@ void add_integrals(const WorldLine& line, double factor, const std::vector<doubl
 /// Updates the lines of one replica.
 class ReplicaUpdate {
  public:
-  ReplicaUpdate(const ContinuousModel& model, const Point& point, std::span<WorldLine> lines)
-      : model_(model), point_(point), lines_(lines) {}
+  ReplicaUpdate(const ContinuousModel& model, const Instance& instance, std::span<WorldLine> lines)
+      : model_(model), instance_(instance), lines_(lines) {}
 
   void operator()(const RandomKey& key, Index replica) {
     for (Index site = 0; site < model_.sites(); ++site) {
@@ -47,7 +47,7 @@ class ReplicaUpdate {
 
  private:
   void cut(NumberSequence& numbers, Index site) {
-    const double rate = point_.beta * point_.Gamma[static_cast<std::size_t>(site)];
+    const double rate = instance_.beta * instance_.Gamma[static_cast<std::size_t>(site)];
     cuts_.clear();
     if (rate > 0)
       for (double t = -logarithm(numbers.next()) / rate; t < 1;
@@ -61,7 +61,7 @@ class ReplicaUpdate {
   }
   void add_fields(Index site) {
     const auto i = static_cast<std::size_t>(site);
-    const double h = point_.beta * point_.h[i];
+    const double h = instance_.beta * instance_.h[i];
     field_.resize(borders_.size() + 1);
     for (std::size_t n = 0; n < field_.size(); ++n)
       field_[n] = h * ((n < borders_.size() ? borders_[n] : 1) - (n > 0 ? borders_[n - 1] : 0));
@@ -69,7 +69,7 @@ class ReplicaUpdate {
       const auto entry = static_cast<std::size_t>(n);
       const auto bond = static_cast<std::size_t>(model_.graph().bond[entry]);
       add_integrals(lines_[static_cast<std::size_t>(model_.graph().neighbour[entry])],
-                    point_.beta * point_.J[bond], borders_, field_);
+                    instance_.beta * instance_.J[bond], borders_, field_);
     }
     // The last and the first piece are one.
     if (!borders_.empty()) field_.front() += field_.back();
@@ -90,7 +90,7 @@ class ReplicaUpdate {
   }
 
   const ContinuousModel& model_;
-  const Point& point_;
+  const Instance& instance_;
   std::span<WorldLine> lines_;
   std::vector<double> cuts_, borders_, field_;
 };
@@ -116,11 +116,12 @@ double spin_integral(const WorldLine& line) { return product_integral(line, Worl
 
 }  // namespace
 
-ContinuousModel::ContinuousModel(const SystemGraph& graph, std::vector<Point> points, Index copies)
-    : system_(graph), points_(std::move(points)), copies_(copies) {
-  if (points_.empty() || copies_ < 1)
-    throw InputError("the simulation has no replicas", "give at least one point and one copy");
-  for (const Point& point : points_) validate(system_, point);
+ContinuousModel::ContinuousModel(const SystemGraph& graph, std::vector<Instance> instances,
+                                 Index copies)
+    : system_(graph), instances_(std::move(instances)), copies_(copies) {
+  if (instances_.empty() || copies_ < 1)
+    throw InputError("the simulation has no replicas", "give at least one instance and one copy");
+  for (const Instance& instance : instances_) validate(system_, instance);
   graph_ = lattice::graph_of<Bond>(system_.sites, system_.bonds);
 }
 
@@ -219,27 +220,27 @@ ContinuousSampler::ContinuousSampler(const ContinuousModel& model, std::uint64_t
 void ContinuousSampler::sweep(ContinuousState& state, Index sweeps) {
   const std::uint64_t first = steps_;
   parallel_for(threads_, model_->replicas(), [&](Index replica) {
-    ReplicaUpdate update(*model_, model_->point_of_replica(replica), state.lines(replica));
+    ReplicaUpdate update(*model_, model_->instance_of_replica(replica), state.lines(replica));
     for (Index n = 0; n < sweeps; ++n)
       update({seed_, first + static_cast<std::uint64_t>(n), Stream::world_line}, replica);
   });
   steps_ += static_cast<std::uint64_t>(sweeps);
 }
 
-EnergyTerms energy_terms(const Point& point, const LineSums& sums) {
+EnergyTerms energy_terms(const Instance& instance, const LineSums& sums) {
   double energy = 0, kinks = 0;
-  for (std::size_t b = 0; b < sums.bond.size(); ++b) energy -= point.J[b] * sums.bond[b];
+  for (std::size_t b = 0; b < sums.bond.size(); ++b) energy -= instance.J[b] * sums.bond[b];
   for (std::size_t i = 0; i < sums.site.size(); ++i) {
-    energy -= point.h[i] * sums.site[i];
+    energy -= instance.h[i] * sums.site[i];
     kinks += sums.kinks[i];
   }
-  return {energy - kinks / point.beta, -kinks / (point.beta * point.beta)};
+  return {energy - kinks / instance.beta, -kinks / (instance.beta * instance.beta)};
 }
 
-std::vector<double> transverse_spins(const Point& point, const LineSums& sums) {
+std::vector<double> transverse_spins(const Instance& instance, const LineSums& sums) {
   std::vector<double> x;
   for (std::size_t i = 0; i < sums.kinks.size(); ++i)
-    x.push_back(point.Gamma[i] == 0 ? 0 : sums.kinks[i] / (point.beta * point.Gamma[i]));
+    x.push_back(instance.Gamma[i] == 0 ? 0 : sums.kinks[i] / (instance.beta * instance.Gamma[i]));
   return x;
 }
 

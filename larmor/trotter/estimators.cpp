@@ -100,13 +100,13 @@ std::vector<std::int32_t> ReplicaSpins::overlaps(const ReplicaSpins& other) cons
   return slice_sums([&](Index site, int w) { return bits(site, w) ^ other.bits(site, w); });
 }
 
-EnergyTerms energy_terms(const Point& point, const SliceSums& sums) {
-  const double M = static_cast<double>(sums.slice.size()), dtau = point.beta / M;
+EnergyTerms energy_terms(const Instance& instance, const SliceSums& sums) {
+  const double M = static_cast<double>(sums.slice.size()), dtau = instance.beta / M;
   double classical = 0, transverse = 0, derivative = 0;
-  for (std::size_t b = 0; b < sums.bond.size(); ++b) classical += point.J[b] * sums.bond[b];
+  for (std::size_t b = 0; b < sums.bond.size(); ++b) classical += instance.J[b] * sums.bond[b];
   for (std::size_t i = 0; i < sums.site.size(); ++i) {
-    classical += point.h[i] * sums.site[i];
-    const double Gamma = point.Gamma[i], n = sums.kinks[i];
+    classical += instance.h[i] * sums.site[i];
+    const double Gamma = instance.Gamma[i], n = sums.kinks[i];
     // A site without a transverse field has no kinks, and coth would be infinite.
     if (Gamma == 0) continue;
     const double t = std::tanh(dtau * Gamma), inverse_sinh = 1 / std::sinh(dtau * Gamma);
@@ -116,11 +116,11 @@ EnergyTerms energy_terms(const Point& point, const SliceSums& sums) {
   return {-(classical + transverse) / M, derivative / M};
 }
 
-std::vector<double> transverse_spins(const Point& point, const SliceSums& sums) {
-  const double M = static_cast<double>(sums.slice.size()), dtau = point.beta / M;
+std::vector<double> transverse_spins(const Instance& instance, const SliceSums& sums) {
+  const double M = static_cast<double>(sums.slice.size()), dtau = instance.beta / M;
   std::vector<double> x;
   for (std::size_t i = 0; i < sums.kinks.size(); ++i) {
-    const double t = std::tanh(dtau * point.Gamma[i]), n = sums.kinks[i];
+    const double t = std::tanh(dtau * instance.Gamma[i]), n = sums.kinks[i];
     x.push_back(t == 0 ? 0 : ((M - n) * t + n / t) / M);
   }
   return x;

@@ -74,9 +74,9 @@ class ReplicaSpins {
   int field_;
 };
 
-EnergyTerms energy_terms(const Point& point, const SliceSums& sums);
+EnergyTerms energy_terms(const Instance& instance, const SliceSums& sums);
 /// x_i of each site.
-std::vector<double> transverse_spins(const Point& point, const SliceSums& sums);
+std::vector<double> transverse_spins(const Instance& instance, const SliceSums& sums);
 /// Moments from sums over sites. @param slice sum_i s_ik, or sum_i s_ik s_ik' of two copies: then
 /// the moments are those of their overlap
 SliceMoments slice_moments(std::span<const std::int32_t> slice, Index sites);

@@ -19,10 +19,10 @@ namespace larmor::trotter {
 
 struct LineView {
   UpdateView base;
-  Index replicas, copies, groups_of_point;
-  const double* K;          ///< dtau J (point, bond)
-  const double* field;      ///< dtau h (point, site)
-  const double* gap_scale;  ///< 1 / ln(1 - q), -inf for q = 0 (point, site)
+  Index replicas, copies, groups_of_instance;
+  const double* K;          ///< dtau J (instance, bond)
+  const double* field;      ///< dtau h (instance, site)
+  const double* gap_scale;  ///< 1 / ln(1 - q), -inf for q = 0 (instance, site)
 };
 
 struct LineKernels {
@@ -118,9 +118,9 @@ struct Line {
 class LineUpdate {
  public:
   LARMOR_INLINE LineUpdate(const LineView& view, Index replica)
-      : view_(view), point_(replica / view.copies), replica_(replica) {
+      : view_(view), instance_(replica / view.copies), replica_(replica) {
     const Index copy = replica % view.copies;
-    group_ = point_ * view.groups_of_point + copy / view.base.time.fields();
+    group_ = instance_ * view.groups_of_instance + copy / view.base.time.fields();
     first_bit_ = static_cast<int>(copy % view.base.time.fields()) * view.base.time.bits;
   }
 
@@ -128,7 +128,7 @@ class LineUpdate {
     const std::int32_t slices = view_.base.time.slices();
     const Line line = line_of(site);
     NumberSequence numbers(key, site, replica_);
-    const double scale = view_.gap_scale[point_ * view_.base.sites + site];
+    const double scale = view_.gap_scale[instance_ * view_.base.sites + site];
     std::int32_t candidate = drawn_gap(numbers.next(), scale, slices);
     const bool first_is_down = line.is_down({0, 0});
     bool is_down = first_is_down, has_cut = false;
@@ -175,9 +175,9 @@ class LineUpdate {
   /// Draws the direction of a piece.
   LARMOR_INLINE void draw(const Line& line, Index site, double u, const LinePiece& piece) const {
     const UpdateView& base = view_.base;
-    double field = view_.field[point_ * base.sites + site] * static_cast<double>(piece.slices);
+    double field = view_.field[instance_ * base.sites + site] * static_cast<double>(piece.slices);
     for (Index n = base.offset[site]; n < base.offset[site + 1]; ++n)
-      field += view_.K[point_ * base.bonds + base.bond[n]] *
+      field += view_.K[instance_ * base.bonds + base.bond[n]] *
                static_cast<double>(line_of(base.neighbour[n]).sum(piece));
     // u decides between down and up, so that copies with common numbers approach each other.
     const bool becomes_down = u * (1 + exponential(2 * field)) < 1;
@@ -185,7 +185,7 @@ class LineUpdate {
   }
 
   const LineView& view_;
-  Index point_, replica_, group_;
+  Index instance_, replica_, group_;
   int first_bit_;
 };
 

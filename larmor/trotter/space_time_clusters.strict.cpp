@@ -37,7 +37,7 @@ void SpaceTimeClusters::update(const RandomKey& key, Index replica) {
   direction_.assign(nodes, 0);
   for (std::size_t n = 0; n < nodes; ++n) parent_[n] = static_cast<std::uint32_t>(n);
   const Index copy = replica % view_.copies;
-  const Index group = replica / view_.copies * view_.groups_of_point + copy / base.time.fields();
+  const Index group = replica / view_.copies * view_.groups_of_instance + copy / base.time.fields();
   const auto field = static_cast<int>(copy % base.time.fields());
   read(group, field);
   join_time(key, replica);
@@ -67,10 +67,10 @@ void SpaceTimeClusters::write(Index group, int field) {
 
 void SpaceTimeClusters::join_time(const RandomKey& key, Index replica) {
   const std::int32_t slices = view_.base.time.slices();
-  const Index point = replica / view_.copies;
+  const Index instance = replica / view_.copies;
   for (Index site = 0; site < view_.base.sites; ++site) {
     NumberSequence numbers(key, site, replica);
-    const double scale = view_.gap_scale[point * view_.base.sites + site];
+    const double scale = view_.gap_scale[instance * view_.base.sites + site];
     std::int32_t cut = drawn_gap(numbers.next(), scale, slices);
     const auto first = static_cast<std::uint32_t>(site * slices);
     for (std::int32_t k = 0; k < slices; ++k) {
@@ -86,9 +86,9 @@ void SpaceTimeClusters::join_time(const RandomKey& key, Index replica) {
 
 void SpaceTimeClusters::join_space(const RandomKey& key, Index replica) {
   const std::int32_t slices = view_.base.time.slices();
-  const Index point = replica / view_.copies;
+  const Index instance = replica / view_.copies;
   for (Index bond = 0; bond < view_.base.bonds; ++bond) {
-    const double K = view_.K[point * view_.base.bonds + bond];
+    const double K = view_.K[instance * view_.base.bonds + bond];
     if (K == 0) continue;
     NumberSequence numbers(key, view_.base.sites + bond, replica);
     // A bond is active with probability 1 - e^(-2 |K|), so the logarithm of its complement is
@@ -107,10 +107,10 @@ void SpaceTimeClusters::join_space(const RandomKey& key, Index replica) {
 
 void SpaceTimeClusters::flip(const RandomKey& key, Index replica) {
   const std::int32_t slices = view_.base.time.slices();
-  const Index point = replica / view_.copies;
+  const Index instance = replica / view_.copies;
   std::uint32_t node = 0;
   for (Index site = 0; site < view_.base.sites; ++site) {
-    const double h = view_.field[point * view_.base.sites + site];
+    const double h = view_.field[instance * view_.base.sites + site];
     for (std::int32_t k = 0; k < slices; ++k, ++node) field_[root(node)] += h * spin_[node];
   }
   NumberSequence numbers(key, view_.base.sites + view_.base.bonds, replica);

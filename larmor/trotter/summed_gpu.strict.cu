@@ -31,13 +31,13 @@ __device__ void update_word_by_warp(const LocalUpdate& update, const ising::Samp
                                     Index group, Index site, int w) {
   const UpdateView& view = update.view;
   const auto lane = static_cast<int>(threadIdx.x) % warp_size;
-  const Index point = view.point[group];
+  const Index instance = view.instance[group];
   std::uint32_t* const spins = view.spins + group * view.block_words();
   const LineOfGroup own{spins + site * view.time.words};
-  const std::int32_t* const of_site = view.fixed_site + 2 * (point * view.sites + site);
+  const std::int32_t* const of_site = view.fixed_site + 2 * (instance * view.sites + site);
   std::int32_t cost = of_site[0];
   for (Index n = view.offset[site]; n < view.offset[site + 1]; ++n)
-    cost += view.fixed_bond[point * view.entries + n] *
+    cost += view.fixed_bond[instance * view.entries + n] *
             spin_of(spins[view.neighbour[n] * view.time.words + w], lane);
   cost += of_site[1] * (spin_of(previous_slices<std::uint32_t>(view.time, own, w), lane) +
                         spin_of(next_slices<std::uint32_t>(view.time, own, w), lane));
@@ -53,7 +53,7 @@ __device__ void update_word_by_warp(const LocalUpdate& update, const ising::Samp
   }
   const auto allowed = static_cast<std::int32_t>(
       largest_cost(uniform_number(number), view.is_metropolis, update.lazy) *
-      view.scale[point * view.sites + site]);
+      view.scale[instance * view.sites + site]);
   const std::uint32_t flips =
       __ballot_sync(~0u, may_flip(cost, allowed, view.is_metropolis, update.lazy));
   if (lane == 0) spins[site * view.time.words + w] ^= flips;
@@ -102,10 +102,10 @@ __global__ void __launch_bounds__(threads)
   const Index site = view.base.order[run.first + n];
   const int fields = view.base.time.fields();
   for (Index group = blockIdx.y; group < view.base.groups; group += gridDim.y) {
-    const Index first = group % view.groups_of_point * fields;
+    const Index first = group % view.groups_of_instance * fields;
     const Index last = min(first + fields, view.copies);
     for (Index copy = first; copy < last; ++copy)
-      LineUpdate(view, group / view.groups_of_point * view.copies + copy)(key, site);
+      LineUpdate(view, group / view.groups_of_instance * view.copies + copy)(key, site);
   }
 }
 

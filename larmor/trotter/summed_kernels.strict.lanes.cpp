@@ -33,7 +33,7 @@ class WordBatch {
   WordBatch(const LocalUpdate& update, Index group)
       : update_(update),
         view_(update.view),
-        point_(update.view.point[group]),
+        instance_(update.view.instance[group]),
         spins_(update.view.spins + update.view.index_of(group, 0, 0)) {}
 
   /// @param first, count items of a run; the last ones repeat if the batch is not full
@@ -45,7 +45,7 @@ class WordBatch {
       site_[n] = view_.order[run.first + item / half_words];
       w_[n] = static_cast<int>(item % half_words) * 2 + parity;
       for (int again = n; again < scales; again += items)
-        scale_[again] = view_.scale[point_ * view_.sites + site_[n]];
+        scale_[again] = view_.scale[instance_ * view_.sites + site_[n]];
     }
   }
 
@@ -71,7 +71,8 @@ class WordBatch {
     Signed field, K_time;
     Index most = 0;
     for (int n = 0; n < items; ++n) {
-      const std::int32_t* const of_site = view_.fixed_site + 2 * (point_ * view_.sites + site_[n]);
+      const std::int32_t* const of_site =
+          view_.fixed_site + 2 * (instance_ * view_.sites + site_[n]);
       before[n] = line(n).at(w_[n]);
       previous[n] = previous_slices<std::uint32_t>(view_.time, line(n), w_[n]);
       next[n] = next_slices<std::uint32_t>(view_.time, line(n), w_[n]);
@@ -90,7 +91,7 @@ class WordBatch {
         const Index entry = view_.offset[site_[n]] + bond;
         if (entry >= view_.offset[site_[n] + 1]) continue;
         words[n] = spins_[(view_.neighbour[entry] * Index{view_.time.words} + w_[n]) * view_.lanes];
-        twice_K[n] = view_.fixed_bond[point_ * view_.entries + entry];
+        twice_K[n] = view_.fixed_bond[instance_ * view_.entries + entry];
       }
       add(words, twice_K);
     }
@@ -138,7 +139,7 @@ class WordBatch {
 
   const LocalUpdate& update_;
   const UpdateView& view_;
-  Index point_;
+  Index instance_;
   std::uint32_t* spins_;
   int count_ = 0;
   Index site_[items];

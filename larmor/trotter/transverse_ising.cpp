@@ -57,7 +57,7 @@ class SignedForest {
 
 }  // namespace
 
-void validate(const SystemGraph& graph, const Point& point) {
+void validate(const SystemGraph& graph, const Instance& instance) {
   if (graph.sites < 1) throw InputError("the system has no sites", "give at least one site");
   for (const Bond& bond : graph.bonds)
     if (bond.i < 0 || bond.j < 0 || bond.i >= graph.sites || bond.j >= graph.sites ||
@@ -66,29 +66,29 @@ void validate(const SystemGraph& graph, const Point& point) {
                            std::to_string(bond.j) + " of " + std::to_string(graph.sites),
                        "join two different sites from 0 to " + std::to_string(graph.sites - 1));
   const auto sites = static_cast<std::size_t>(graph.sites);
-  require_numbers(point.J, graph.bonds.size(), "J", "bonds");
-  require_numbers(point.Gamma, sites, "Gamma", "sites");
-  require_numbers(point.h, sites, "h", "sites");
-  if (!(point.beta > 0) || !std::isfinite(point.beta))
+  require_numbers(instance.J, graph.bonds.size(), "J", "bonds");
+  require_numbers(instance.Gamma, sites, "Gamma", "sites");
+  require_numbers(instance.h, sites, "h", "sites");
+  if (!(instance.beta > 0) || !std::isfinite(instance.beta))
     throw InputError("the inverse temperature is not a positive number",
                      "give a temperature above 0");
   for (std::size_t i = 0; i < sites; ++i)
-    if (point.Gamma[i] < 0)
+    if (instance.Gamma[i] < 0)
       throw InputError("Gamma of site " + std::to_string(i) + " is negative",
                        "give -Gamma: a rotation about z by pi changes its sign and nothing else");
 }
 
-bool is_frustrated(const SystemGraph& graph, const Point& point) {
+bool is_frustrated(const SystemGraph& graph, const Instance& instance) {
   SignedForest forest(graph.sites + 1);
   for (std::size_t b = 0; b < graph.bonds.size(); ++b) {
-    if (point.J[b] == 0) continue;
+    if (instance.J[b] == 0) continue;
     if (!forest.join(static_cast<std::size_t>(graph.bonds[b].i),
-                     static_cast<std::size_t>(graph.bonds[b].j), point.J[b] > 0 ? 1 : -1))
+                     static_cast<std::size_t>(graph.bonds[b].j), instance.J[b] > 0 ? 1 : -1))
       return true;
   }
   const auto field = static_cast<std::size_t>(graph.sites);
   for (std::size_t i = 0; i < field; ++i)
-    if (point.h[i] != 0 && !forest.join(i, field, point.h[i] > 0 ? 1 : -1)) return true;
+    if (instance.h[i] != 0 && !forest.join(i, field, instance.h[i] > 0 ? 1 : -1)) return true;
   return false;
 }
 

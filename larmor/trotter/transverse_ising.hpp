@@ -16,14 +16,14 @@ struct Bond {
   std::int32_t i, j;
 };
 
-/// The bonds that all points of a simulation share.
+/// The bonds that all instances of a simulation share.
 struct SystemGraph {
   Index sites = 0;
   std::vector<Bond> bonds;
 };
 
 /// One system at one temperature: a disorder sample, or a rung of a ladder.
-struct Point {
+struct Instance {
   double beta = 1;
   std::vector<double> J;      ///< [bonds]
   std::vector<double> Gamma;  ///< 0 or more [sites]
@@ -31,10 +31,10 @@ struct Point {
 };
 
 /// @throws InputError if sizes differ, a number is not finite, or a Gamma is negative
-void validate(const SystemGraph& graph, const Point& point);
+void validate(const SystemGraph& graph, const Instance& instance);
 
 /// Do the couplings of some closed loop of bonds have a negative product? Loops through a field in
 /// both directions count too.
-bool is_frustrated(const SystemGraph& graph, const Point& point);
+bool is_frustrated(const SystemGraph& graph, const Instance& instance);
 
 }  // namespace larmor::trotter

@@ -30,12 +30,12 @@ std::array<std::uint32_t, words_of_class> class_words(double probability) {
 }
 
 /// Size of the coupling of all bonds of a site; nothing if they differ.
-bool common_size(const lattice::Graph& graph, const Point& point, Index site, double& size) {
+bool common_size(const lattice::Graph& graph, const Instance& instance, Index site, double& size) {
   size = 0;
   for (Index n = graph.offset[static_cast<std::size_t>(site)];
        n < graph.offset[static_cast<std::size_t>(site) + 1]; ++n) {
     const double J =
-        std::abs(point.J[static_cast<std::size_t>(graph.bond[static_cast<std::size_t>(n)])]);
+        std::abs(instance.J[static_cast<std::size_t>(graph.bond[static_cast<std::size_t>(n)])]);
     if (n > graph.offset[static_cast<std::size_t>(site)] && J != size) return false;
     size = J;
   }
@@ -47,20 +47,20 @@ bool common_size(const lattice::Graph& graph, const Point& point, Index site, do
 double time_coupling(double dtau, double Gamma) { return -0.5 * std::log(std::tanh(dtau * Gamma)); }
 
 TrotterModel::TrotterModel(const Device& device, const SystemGraph& graph,
-                           std::vector<Point> points, const TrotterSettings& settings)
+                           std::vector<Instance> instances, const TrotterSettings& settings)
     : device_(device),
       system_(graph),
-      points_(std::move(points)),
+      instances_(std::move(instances)),
       time_(time_words(settings.slices)),
       rule_(settings.rule),
       copies_(settings.copies),
-      groups_of_point_((settings.copies + time_.fields() - 1) / time_.fields()),
+      groups_of_instance_((settings.copies + time_.fields() - 1) / time_.fields()),
       lanes_(device.backend == Backend::cpu ? lanes_of_cpu : 1) {
-  if (points_.empty() || copies_ < 1)
-    throw InputError("the simulation has no replicas", "give at least one point and one copy");
-  for (const Point& point : points_) {
-    validate(system_, point);
-    for (const double Gamma : point.Gamma) has_rigid_lines_ |= Gamma == 0;
+  if (instances_.empty() || copies_ < 1)
+    throw InputError("the simulation has no replicas", "give at least one instance and one copy");
+  for (const Instance& instance : instances_) {
+    validate(system_, instance);
+    for (const double Gamma : instance.Gamma) has_rigid_lines_ |= Gamma == 0;
   }
   if (system_.sites > (Index{1} << 31) / time_.words)
     throw InputError("the system has " + std::to_string(system_.sites) + " sites with " +
@@ -85,15 +85,15 @@ TrotterModel::TrotterModel(const Device& device, const SystemGraph& graph,
   offset_ = Array<Index>(device, graph_.offset);
   neighbour_ = Array<std::int32_t>(device, graph_.neighbour);
   bond_ = Array<std::int32_t>(device, graph_.bond);
-  std::vector<std::int32_t> group_point(static_cast<std::size_t>(view_.groups));
+  std::vector<std::int32_t> group_instance(static_cast<std::size_t>(view_.groups));
   for (Index g = 0; g < view_.groups; ++g)
-    group_point[static_cast<std::size_t>(g)] =
-        static_cast<std::int32_t>(point_of_group(std::min(g, groups() - 1)));
-  group_point_ = Array<std::int32_t>(device, group_point);
+    group_instance[static_cast<std::size_t>(g)] =
+        static_cast<std::int32_t>(instance_of_group(std::min(g, groups() - 1)));
+  group_instance_ = Array<std::int32_t>(device, group_instance);
   view_.offset = offset_.data();
   view_.neighbour = neighbour_.data();
   view_.bond = bond_.data();
-  view_.point = group_point_.data();
+  view_.instance = group_instance_.data();
   if (has_rigid_lines_) {
     order_sites(std::vector<std::int32_t>(colour_.size()));
   } else if (can_count()) {
@@ -105,7 +105,7 @@ TrotterModel::TrotterModel(const Device& device, const SystemGraph& graph,
 
 ReplicaPlace TrotterModel::place(Index replica) const {
   const Index copy = replica % copies_;
-  return {replica / copies_ * groups_of_point_ + copy / time_.fields(),
+  return {replica / copies_ * groups_of_instance_ + copy / time_.fields(),
           static_cast<int>(copy % time_.fields())};
 }
 
@@ -115,10 +115,10 @@ bool TrotterModel::can_count() const {
   Index most = 0;
   for (Index i = 0; i < sites(); ++i) most = std::max(most, graph_.degree(i));
   if (width_for(most) == 0) return false;
-  for (const Point& point : points_)
+  for (const Instance& instance : instances_)
     for (Index i = 0; i < sites(); ++i) {
       double size;
-      if (point.h[static_cast<std::size_t>(i)] != 0 || !common_size(graph_, point, i, size))
+      if (instance.h[static_cast<std::size_t>(i)] != 0 || !common_size(graph_, instance, i, size))
         return false;
     }
   return true;
@@ -166,18 +166,18 @@ void TrotterModel::count_neighbours() {
   for (Index i = 0; i < sites(); ++i) most = std::max(most, graph_.degree(i));
   const int width = width_for(most);
 
-  // Sites with equal numbers at every point share a table.
+  // Sites with equal numbers at every instance share a table.
   std::map<std::vector<double>, std::int32_t> known;
   std::vector<Index> site_of_table;
   std::vector<std::int32_t> table;
   bool few = rule_ == ising::Rule::metropolis;
   for (Index i = 0; i < sites(); ++i) {
     std::vector<double> numbers{static_cast<double>(graph_.degree(i))};
-    for (const Point& point : points_) {
+    for (const Instance& instance : instances_) {
       double J;
-      common_size(graph_, point, i, J);
-      const double dtau = point.beta / static_cast<double>(slices());
-      const double Gamma = point.Gamma[static_cast<std::size_t>(i)];
+      common_size(graph_, instance, i, J);
+      const double dtau = instance.beta / static_cast<double>(slices());
+      const double Gamma = instance.Gamma[static_cast<std::size_t>(i)];
       numbers.push_back(J);
       numbers.push_back(Gamma);
       if (2 * time_coupling(dtau, Gamma) < dtau * J * static_cast<double>(graph_.degree(i)))
@@ -197,15 +197,15 @@ void TrotterModel::count_neighbours() {
     std::vector<std::uint32_t> words(
         static_cast<std::size_t>(view_.groups * tables * classes * words_of_class));
     for (Index group = 0; group < view_.groups; ++group) {
-      const Point& point =
-          points_[static_cast<std::size_t>(point_of_group(std::min(group, groups() - 1)))];
-      const double dtau = point.beta / static_cast<double>(slices());
+      const Instance& instance =
+          instances_[static_cast<std::size_t>(instance_of_group(std::min(group, groups() - 1)))];
+      const double dtau = instance.beta / static_cast<double>(slices());
       for (int t = 0; t < tables; ++t) {
         const Index site = site_of_table[static_cast<std::size_t>(t)];
         const auto degree = static_cast<int>(graph_.degree(site));
         double J;
-        common_size(graph_, point, site, J);
-        const double K_time = time_coupling(dtau, point.Gamma[static_cast<std::size_t>(site)]);
+        common_size(graph_, instance, site, J);
+        const double K_time = time_coupling(dtau, instance.Gamma[static_cast<std::size_t>(site)]);
         for (int c = 0; c < classes; ++c) {
           const auto [u, in_time] = class_number(width, c);
           // A site of d bonds never has u > d.
@@ -224,17 +224,17 @@ void TrotterModel::count_neighbours() {
   }
 
   bool any_negative = false;
-  for (const Point& point : points_)
-    for (const double J : point.J) any_negative |= J < 0;
+  for (const Instance& instance : instances_)
+    for (const double J : instance.J) any_negative |= J < 0;
   if (any_negative) {
     std::vector<std::uint32_t> negative(static_cast<std::size_t>(view_.groups * view_.bonds));
     for (Index group = 0; group < view_.groups; ++group) {
-      const Point& point =
-          points_[static_cast<std::size_t>(point_of_group(std::min(group, groups() - 1)))];
+      const Instance& instance =
+          instances_[static_cast<std::size_t>(instance_of_group(std::min(group, groups() - 1)))];
       for (Index b = 0; b < view_.bonds; ++b)
         negative[static_cast<std::size_t>((group / lanes_ * view_.bonds + b) * lanes_ +
                                           group % lanes_)] =
-            point.J[static_cast<std::size_t>(b)] < 0 ? ~0u : 0u;
+            instance.J[static_cast<std::size_t>(b)] < 0 ? ~0u : 0u;
     }
     negative_ = Array<std::uint32_t>(device_, negative);
     view_.negative = negative_.data();
@@ -248,16 +248,16 @@ void TrotterModel::add_up_couplings() {
   order_sites(std::vector<std::int32_t>(colour_.size()));
   std::vector<std::int32_t> of_bond, of_site;
   std::vector<double> scales;
-  for (const Point& point : points_) {
-    const double dtau = point.beta / static_cast<double>(slices());
+  for (const Instance& instance : instances_) {
+    const double dtau = instance.beta / static_cast<double>(slices());
     for (Index i = 0; i < sites(); ++i) {
       const auto site = static_cast<std::size_t>(i);
-      const double field = 2 * dtau * point.h[site];
-      const double K_time = 2 * time_coupling(dtau, point.Gamma[site]);
+      const double field = 2 * dtau * instance.h[site];
+      const double K_time = 2 * time_coupling(dtau, instance.Gamma[site]);
       double largest = std::abs(field) + 2 * std::abs(K_time);
       const auto twice_K = [&](Index n) {
         return 2 * dtau *
-               point.J[static_cast<std::size_t>(graph_.bond[static_cast<std::size_t>(n)])];
+               instance.J[static_cast<std::size_t>(graph_.bond[static_cast<std::size_t>(n)])];
       };
       for (Index n = graph_.offset[site]; n < graph_.offset[site + 1]; ++n)
         largest += std::abs(twice_K(n));

@@ -8,8 +8,8 @@
 //
 // Z_M tends to Z with an error of order dtau^2. If Gamma_i = 0, all slices of site i are equal.
 //
-// Replicas of a point are its copies. The copies of a point share words: a group is one word of
-// each place, and its replicas belong to one point.
+// Replicas of an instance are its copies. The copies of an instance share words: a group is one
+// word of each place, and its replicas belong to one instance.
 //
 // Source: M. Suzuki, Prog. Theor. Phys. 56, 1454 (1976).
 
@@ -35,29 +35,29 @@ struct ReplicaPlace {
 
 struct TrotterSettings {
   Index slices = 32;  ///< M, even
-  Index copies = 1;   ///< replicas of each point
+  Index copies = 1;   ///< replicas of each instance
   /// `metropolis`; or `glauber`, to which `heat_bath` is equal
   ising::Rule rule = ising::Rule::metropolis;
 };
 
 class TrotterModel {
  public:
-  /// @param points at least one @throws InputError for numbers that make no model
-  TrotterModel(const Device& device, const SystemGraph& graph, std::vector<Point> points,
+  /// @param instances at least one @throws InputError for numbers that make no model
+  TrotterModel(const Device& device, const SystemGraph& graph, std::vector<Instance> instances,
                const TrotterSettings& settings);
 
   const Device& device() const { return device_; }
   const SystemGraph& system() const { return system_; }
   const lattice::Graph& graph() const { return graph_; }
-  const std::vector<Point>& points() const { return points_; }
+  const std::vector<Instance>& instances() const { return instances_; }
   const TimeWords& time() const { return time_; }
   Index sites() const { return system_.sites; }
   Index slices() const { return time_.slices(); }
   Index copies() const { return copies_; }
-  Index replicas() const { return copies_ * std::ssize(points_); }
-  Index point_of_replica(Index replica) const { return replica / copies_; }
-  Index groups() const { return groups_of_point_ * std::ssize(points_); }
-  Index point_of_group(Index group) const { return group / groups_of_point_; }
+  Index replicas() const { return copies_ * std::ssize(instances_); }
+  Index instance_of_replica(Index replica) const { return replica / copies_; }
+  Index groups() const { return groups_of_instance_ * std::ssize(instances_); }
+  Index instance_of_group(Index group) const { return group / groups_of_instance_; }
   ReplicaPlace place(Index replica) const;
   /// Groups stored together; the last block may have groups without replicas.
   int lanes() const { return lanes_; }
@@ -83,17 +83,17 @@ class TrotterModel {
 
   Device device_;
   SystemGraph system_;
-  std::vector<Point> points_;
+  std::vector<Instance> instances_;
   TimeWords time_;
   ising::Rule rule_;
-  Index copies_, groups_of_point_;
+  Index copies_, groups_of_instance_;
   int lanes_;
   lattice::Graph graph_;
   bool has_rigid_lines_ = false, needs_lazy_sweeps_ = false;
 
   std::vector<std::int32_t> colour_;
   std::vector<SiteRun> host_runs_;
-  Array<std::int32_t> order_, table_, neighbour_, bond_, group_point_;
+  Array<std::int32_t> order_, table_, neighbour_, bond_, group_instance_;
   Array<Index> offset_;
   Array<SiteRun> runs_;
   Array<std::uint32_t> negative_, tables_[2];

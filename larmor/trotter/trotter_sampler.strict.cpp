@@ -14,11 +14,11 @@ namespace {
 /// Calls body(replica) for the replicas of a group, in their order.
 template <class Body>
 void for_replicas_of_group(const TrotterModel& model, Index group, const Body& body) {
-  const Index of_point = model.groups() / std::ssize(model.points());
-  const Index first = group % of_point * model.time().fields();
+  const Index of_instance = model.groups() / std::ssize(model.instances());
+  const Index first = group % of_instance * model.time().fields();
   const Index last = std::min(first + model.time().fields(), model.copies());
   for (Index copy = first; copy < last; ++copy)
-    body(model.point_of_group(group) * model.copies() + copy);
+    body(model.instance_of_group(group) * model.copies() + copy);
 }
 
 #if defined(LARMOR_HAS_CUDA)
@@ -45,19 +45,20 @@ TrotterSampler::TrotterSampler(const TrotterModel& model, std::uint64_t seed,
                                const UpdateCounter& steps)
     : model_(&model), seed_(seed), steps_(steps) {
   std::vector<double> K, field, gap_scale;
-  for (const Point& point : model.points()) {
-    const double dtau = point.beta / static_cast<double>(model.slices());
-    for (const double J : point.J) K.push_back(dtau * J);
-    for (const double h : point.h) field.push_back(dtau * h);
-    for (const double Gamma : point.Gamma)
+  for (const Instance& instance : model.instances()) {
+    const double dtau = instance.beta / static_cast<double>(model.slices());
+    for (const double J : instance.J) K.push_back(dtau * J);
+    for (const double h : instance.h) field.push_back(dtau * h);
+    for (const double Gamma : instance.Gamma)
       gap_scale.push_back(1 / std::log1p(-std::tanh(dtau * Gamma)));
   }
   K_ = Array<double>(model.device(), K);
   field_ = Array<double>(model.device(), field);
   gap_scale_ = Array<double>(model.device(), gap_scale);
-  lines_ = {
-      model.view(), model.replicas(), model.copies(),   model.groups() / std::ssize(model.points()),
-      K_.data(),    field_.data(),    gap_scale_.data()};
+  lines_ = {model.view(),     model.replicas(),
+            model.copies(),   model.groups() / std::ssize(model.instances()),
+            K_.data(),        field_.data(),
+            gap_scale_.data()};
 }
 
 void TrotterSampler::sweep(TrotterState& state, Index sweeps) {
@@ -102,9 +103,9 @@ void TrotterSampler::line_sweep(TrotterState& state, Index sweeps) {
 
 void TrotterSampler::require_no_frustration() {
   if (is_checked_) return;
-  for (std::size_t p = 0; p < model_->points().size(); ++p)
-    if (is_frustrated(model_->system(), model_->points()[p]))
-      throw InputError("the couplings of point " + std::to_string(p) +
+  for (std::size_t p = 0; p < model_->instances().size(); ++p)
+    if (is_frustrated(model_->system(), model_->instances()[p]))
+      throw InputError("the couplings of instance " + std::to_string(p) +
                            " are frustrated, so clusters of space and time would join all spins",
                        "update world lines instead");
   is_checked_ = true;

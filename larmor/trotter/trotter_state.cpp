@@ -10,7 +10,7 @@ namespace larmor::trotter {
 namespace {
 
 bool is_rigid(const TrotterModel& model, Index group, Index site) {
-  return model.points()[static_cast<std::size_t>(model.point_of_group(group))]
+  return model.instances()[static_cast<std::size_t>(model.instance_of_group(group))]
              .Gamma[static_cast<std::size_t>(site)] == 0;
 }
 

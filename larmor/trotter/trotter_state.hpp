@@ -28,7 +28,7 @@ class TrotterState {
 
   /// Draws all spins. Lines of sites without a transverse field have equal slices.
   void randomise(std::uint64_t seed);
-  /// Exchanges the spins of two replicas, which have equal numbers as copies of their points.
+  /// Exchanges the spins of two replicas, which have equal numbers as copies of their instances.
   /// @throws InternalError for other replicas
   void exchange(Index replica, Index other);
 

@@ -58,10 +58,10 @@ struct UpdateView {
   const std::uint32_t* thresholds[2];
 
   // Couplings that are added up, in whole numbers of 1 / scale.
-  const std::int32_t* point;       ///< of a group
-  const std::int32_t* fixed_bond;  ///< twice the coupling (point, entry of the graph)
-  const std::int32_t* fixed_site;  ///< twice the field, and twice K_time (point, site, 2)
-  const double* scale;             ///< (point, site)
+  const std::int32_t* instance;    ///< of a group
+  const std::int32_t* fixed_bond;  ///< twice the coupling (instance, entry of the graph)
+  const std::int32_t* fixed_site;  ///< twice the field, and twice K_time (instance, site, 2)
+  const double* scale;             ///< (instance, site)
   Index entries;                   ///< of the graph
   bool is_metropolis;
 

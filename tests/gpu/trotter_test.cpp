@@ -42,32 +42,32 @@ SystemGraph complete_graph(int sites) {
 
 enum class Couplings { uniform, signs, transverse_fields, uneven };
 
-std::vector<Point> points_of(const SystemGraph& graph, Couplings couplings, int count) {
-  std::vector<Point> points;
+std::vector<Instance> instances_of(const SystemGraph& graph, Couplings couplings, int count) {
+  std::vector<Instance> instances;
   for (int p = 0; p < count; ++p) {
-    Point point{1.3 + 0.1 * p, std::vector<double>(graph.bonds.size(), 0.8),
-                std::vector<double>(static_cast<std::size_t>(graph.sites), 1.1),
-                std::vector<double>(static_cast<std::size_t>(graph.sites), 0.0)};
-    for (std::size_t b = 0; b < point.J.size(); ++b) {
+    Instance instance{1.3 + 0.1 * p, std::vector<double>(graph.bonds.size(), 0.8),
+                      std::vector<double>(static_cast<std::size_t>(graph.sites), 1.1),
+                      std::vector<double>(static_cast<std::size_t>(graph.sites), 0.0)};
+    for (std::size_t b = 0; b < instance.J.size(); ++b) {
       const double wave = std::sin(2.1 * static_cast<double>(b) + p);
-      if (couplings == Couplings::signs) point.J[b] = wave < 0 ? -0.8 : 0.8;
-      if (couplings == Couplings::uneven) point.J[b] = wave;
+      if (couplings == Couplings::signs) instance.J[b] = wave < 0 ? -0.8 : 0.8;
+      if (couplings == Couplings::uneven) instance.J[b] = wave;
     }
-    for (std::size_t i = 0; i < point.Gamma.size(); ++i) {
+    for (std::size_t i = 0; i < instance.Gamma.size(); ++i) {
       const double wave = std::cos(1.3 * static_cast<double>(i) + p);
       if (couplings != Couplings::uniform && couplings != Couplings::signs)
-        point.Gamma[i] += 0.5 * wave;
-      if (couplings == Couplings::uneven) point.h[i] = 0.2 * wave;
+        instance.Gamma[i] += 0.5 * wave;
+      if (couplings == Couplings::uneven) instance.h[i] = 0.2 * wave;
     }
-    points.push_back(point);
+    instances.push_back(instance);
   }
-  return points;
+  return instances;
 }
 
 std::vector<std::uint32_t> updated(const Device& device, const SystemGraph& graph,
-                                   const std::vector<Point>& points,
+                                   const std::vector<Instance>& instances,
                                    const TrotterSettings& settings, bool with_lines) {
-  const TrotterModel model(device, graph, points, settings);
+  const TrotterModel model(device, graph, instances, settings);
   TrotterState state(model);
   state.randomise(4);
   TrotterSampler sampler(model, 8, UpdateCounter());
@@ -77,9 +77,9 @@ std::vector<std::uint32_t> updated(const Device& device, const SystemGraph& grap
   return state.save();
 }
 
-void expect_equal_bits(const SystemGraph& graph, Couplings couplings, int points,
+void expect_equal_bits(const SystemGraph& graph, Couplings couplings, int instances,
                        const TrotterSettings& settings, bool with_lines = true) {
-  const std::vector<Point> all = points_of(graph, couplings, points);
+  const std::vector<Instance> all = instances_of(graph, couplings, instances);
   EXPECT_EQ(updated(Device::cpu(4), graph, all, settings, with_lines),
             updated(Device::cuda(0), graph, all, settings, with_lines));
 }

@@ -28,14 +28,14 @@ std::vector<double> numbers_of(const Value& table, const char* key) {
 
 struct Cluster {
   SystemGraph graph;
-  Point point;
+  Instance instance;
 
   explicit Cluster(const Value& table) {
     graph.sites = table.find("n")->as_integer();
     for (const Value& bond : table.find("bonds")->as_array())
       graph.bonds.push_back({static_cast<std::int32_t>(bond.as_array()[0].as_integer()),
                              static_cast<std::int32_t>(bond.as_array()[1].as_integer())});
-    point = {1, numbers_of(table, "J"), numbers_of(table, "Gamma"), numbers_of(table, "h")};
+    instance = {1, numbers_of(table, "J"), numbers_of(table, "Gamma"), numbers_of(table, "h")};
   }
 };
 
@@ -73,7 +73,7 @@ void compare_table(Distances& distances, const ReplicaMeans& means, const std::s
 void measure_slices(Distances& distances, const Cluster& cluster, const std::string& label,
                     const Value& table) {
   const Index slices = table.find("M")->as_integer();
-  const TrotterModel model(Device::cpu(0), cluster.graph, {cluster.point},
+  const TrotterModel model(Device::cpu(0), cluster.graph, {cluster.instance},
                            {.slices = slices, .copies = copies});
   TrotterState state(model);
   state.randomise(1);
@@ -88,17 +88,17 @@ void measure_slices(Distances& distances, const Cluster& cluster, const std::str
     update();
     const HostWords words = state.host_words();
     for (Index replica = 0; replica < copies; ++replica)
-      measure(means, replica, cluster.graph, cluster.point, ReplicaSpins(model, words, replica),
+      measure(means, replica, cluster.graph, cluster.instance, ReplicaSpins(model, words, replica),
               true);
     means.count_measurement();
   }
   compare_table(distances, means, label + " M=" + std::to_string(slices), table,
-                cluster.point.beta);
+                cluster.instance.beta);
 }
 
 void measure_continuous(Distances& distances, const Cluster& cluster, const std::string& label,
                         const Value& table) {
-  const ContinuousModel model(cluster.graph, {cluster.point}, copies);
+  const ContinuousModel model(cluster.graph, {cluster.instance}, copies);
   ContinuousState state(model);
   state.randomise(1);
   ContinuousSampler sampler(model, 3, UpdateCounter(), 2);
@@ -116,7 +116,7 @@ void measure_continuous(Distances& distances, const Cluster& cluster, const std:
     }
     means.count_measurement();
   }
-  compare_table(distances, means, label + " continuous", table, cluster.point.beta);
+  compare_table(distances, means, label + " continuous", table, cluster.instance.beta);
 }
 
 void expect_agreement(const Distances& distances, Index least) {
@@ -149,10 +149,11 @@ TEST_F(TrotterReference, EveryClusterAgreesAtEveryNumberOfSlices) {
   for (const Value& table : clusters()) {
     Cluster cluster(table);
     for (const Value& values : table.find("finite_M")->as_array()) {
-      cluster.point.beta = values.find("beta")->as_number();
+      cluster.instance.beta = values.find("beta")->as_number();
       measure_slices(
           all, cluster,
-          table.find("name")->as_string() + " beta=" + std::to_string(cluster.point.beta), values);
+          table.find("name")->as_string() + " beta=" + std::to_string(cluster.instance.beta),
+          values);
     }
   }
   expect_agreement(all, 200);
@@ -163,10 +164,11 @@ TEST_F(TrotterReference, EveryClusterAgreesInContinuousTime) {
   for (const Value& table : clusters()) {
     Cluster cluster(table);
     for (const Value& values : table.find("infinite_M")->as_array()) {
-      cluster.point.beta = values.find("beta")->as_number();
+      cluster.instance.beta = values.find("beta")->as_number();
       measure_continuous(
           all, cluster,
-          table.find("name")->as_string() + " beta=" + std::to_string(cluster.point.beta), values);
+          table.find("name")->as_string() + " beta=" + std::to_string(cluster.instance.beta),
+          values);
     }
   }
   expect_agreement(all, 200);

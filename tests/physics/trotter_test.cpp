@@ -11,6 +11,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/trotter/extrapolation.hpp"
 #include "larmor/trotter/gap_fit.hpp"
+#include "larmor/trotter/instance_exchange.hpp"
 #include "tests/trotter_exact.hpp"
 #include "tests/trotter_means.hpp"
 
@@ -26,22 +27,23 @@ SystemGraph ring(int sites) {
   return graph;
 }
 
-Point uniform_point(const SystemGraph& graph, double beta, double J, double Gamma, double h = 0) {
+Instance uniform_instance(const SystemGraph& graph, double beta, double J, double Gamma,
+                          double h = 0) {
   return {beta, std::vector<double>(graph.bonds.size(), J),
           std::vector<double>(static_cast<std::size_t>(graph.sites), Gamma),
           std::vector<double>(static_cast<std::size_t>(graph.sites), h)};
 }
 
 /// Couplings, fields and transverse fields that all differ.
-Point uneven_point(const SystemGraph& graph, double beta) {
-  Point point = uniform_point(graph, beta, 0, 0);
-  for (std::size_t b = 0; b < point.J.size(); ++b)
-    point.J[b] = 0.9 * std::sin(2.1 * static_cast<double>(b) + 0.4);
-  for (std::size_t i = 0; i < point.h.size(); ++i) {
-    point.h[i] = 0.3 * std::cos(1.3 * static_cast<double>(i));
-    point.Gamma[i] = 0.8 + 0.3 * std::sin(0.7 * static_cast<double>(i));
+Instance uneven_instance(const SystemGraph& graph, double beta) {
+  Instance instance = uniform_instance(graph, beta, 0, 0);
+  for (std::size_t b = 0; b < instance.J.size(); ++b)
+    instance.J[b] = 0.9 * std::sin(2.1 * static_cast<double>(b) + 0.4);
+  for (std::size_t i = 0; i < instance.h.size(); ++i) {
+    instance.h[i] = 0.3 * std::cos(1.3 * static_cast<double>(i));
+    instance.Gamma[i] = 0.8 + 0.3 * std::sin(0.7 * static_cast<double>(i));
   }
-  return point;
+  return instance;
 }
 
 /// A state as a number: bit site * M + k is set if the spin is -1.
@@ -82,22 +84,23 @@ class NumberedStates {
 };
 
 /// The weight of a numbered state, from the action in words of spins.
-double weight_of(const SystemGraph& graph, const Point& point, int slices, std::uint64_t number) {
-  const double dtau = point.beta / slices;
+double weight_of(const SystemGraph& graph, const Instance& instance, int slices,
+                 std::uint64_t number) {
+  const double dtau = instance.beta / slices;
   const auto spin = [&](Index site, int k) {
     return (number >> (site * slices + k % slices) & 1) != 0 ? -1.0 : 1.0;
   };
   double S = 0, prefactor = 1;
   for (int k = 0; k < slices; ++k) {
     for (std::size_t b = 0; b < graph.bonds.size(); ++b)
-      S += dtau * point.J[b] * spin(graph.bonds[b].i, k) * spin(graph.bonds[b].j, k);
+      S += dtau * instance.J[b] * spin(graph.bonds[b].i, k) * spin(graph.bonds[b].j, k);
     for (Index i = 0; i < graph.sites; ++i) {
       const auto site = static_cast<std::size_t>(i);
-      S += dtau * point.h[site] * spin(i, k) +
-           time_coupling(dtau, point.Gamma[site]) * spin(i, k) * spin(i, k + 1);
+      S += dtau * instance.h[site] * spin(i, k) +
+           time_coupling(dtau, instance.Gamma[site]) * spin(i, k) * spin(i, k + 1);
     }
   }
-  for (const double Gamma : point.Gamma)
+  for (const double Gamma : instance.Gamma)
     prefactor *= std::pow(0.5 * std::sinh(2 * dtau * Gamma), 0.5 * slices);
   return prefactor * std::exp(S);
 }
@@ -139,21 +142,21 @@ TEST(TimeWords, HoldEverySliceOnceAndItsNeighbours) {
 }
 
 /// The estimators, averaged over all states with their weights, are the derivatives of ln Z_M.
-void expect_exact_estimators(const SystemGraph& graph, const Point& point, Index slices) {
-  const TrotterModel model(Device{}, graph, {point},
+void expect_exact_estimators(const SystemGraph& graph, const Instance& instance, Index slices) {
+  const TrotterModel model(Device{}, graph, {instance},
                            {.slices = slices, .copies = Index{1} << (graph.sites * slices)});
   TrotterState state(model);
   state.restore(NumberedStates(model).all_states());
   const HostWords words = state.host_words();
   double Z = 0, E = 0, E2 = 0, D = 0, m2 = 0, m4 = 0, chi = 0;
-  std::vector<double> sx(point.Gamma.size()), sz(sx.size()), bond(point.J.size()),
+  std::vector<double> sx(instance.Gamma.size()), sz(sx.size()), bond(instance.J.size()),
       G(static_cast<std::size_t>(slices / 2 + 1)), local(G.size());
   for (Index replica = 0; replica < model.replicas(); ++replica) {
     const ReplicaSpins spins(model, words, replica);
     const double weight =
-        weight_of(graph, point, static_cast<int>(slices), static_cast<std::uint64_t>(replica));
+        weight_of(graph, instance, static_cast<int>(slices), static_cast<std::uint64_t>(replica));
     const SliceSums sums = spins.sums(graph);
-    const EnergyTerms energy = energy_terms(point, sums);
+    const EnergyTerms energy = energy_terms(instance, sums);
     Z += weight;
     E += weight * energy.energy;
     E2 += weight * energy.energy * energy.energy;
@@ -161,8 +164,8 @@ void expect_exact_estimators(const SystemGraph& graph, const Point& point, Index
     const SliceMoments moments = magnetic_moments(sums);
     m2 += weight * moments.m2;
     m4 += weight * moments.m4;
-    chi += weight * point.beta * static_cast<double>(graph.sites) * moments.mean2;
-    const std::vector<double> x = transverse_spins(point, sums), g = magnetic_correlation(sums);
+    chi += weight * instance.beta * static_cast<double>(graph.sites) * moments.mean2;
+    const std::vector<double> x = transverse_spins(instance, sums), g = magnetic_correlation(sums);
     const std::vector<std::int64_t> products = spins.local_products();
     for (std::size_t i = 0; i < sx.size(); ++i) {
       sx[i] += weight * x[i];
@@ -179,10 +182,10 @@ void expect_exact_estimators(const SystemGraph& graph, const Point& point, Index
           weight * static_cast<double>(products[k]) / static_cast<double>(graph.sites * slices);
     }
   }
-  const ExactTrotter exact = exact_trotter(graph, point, slices);
-  EXPECT_NEAR(std::log(Z), TrotterMatrix(graph, point, slices).ln_Z(), 1e-12);
+  const ExactTrotter exact = exact_trotter(graph, instance, slices);
+  EXPECT_NEAR(std::log(Z), TrotterMatrix(graph, instance, slices).ln_Z(), 1e-12);
   EXPECT_NEAR(E / Z, exact.energy, 1e-9);
-  EXPECT_NEAR(specific_heat(point.beta, E / Z, E2 / Z, D / Z), exact.specific_heat, 1e-7);
+  EXPECT_NEAR(specific_heat(instance.beta, E / Z, E2 / Z, D / Z), exact.specific_heat, 1e-7);
   EXPECT_NEAR(m2 / Z, exact.m2, 1e-12);
   EXPECT_NEAR(m4 / Z, exact.m4, 1e-12);
   EXPECT_NEAR(chi / Z, exact.chi_zz, 1e-12);
@@ -200,11 +203,11 @@ void expect_exact_estimators(const SystemGraph& graph, const Point& point, Index
 TEST(TrotterEstimators, AreDerivativesOfThePartitionFunction) {
   for (const Index slices : {2, 4, 8}) {
     const SystemGraph one{1, {}};
-    expect_exact_estimators(one, uniform_point(one, 1.7, 0, 0.7, 0.3), slices);
+    expect_exact_estimators(one, uniform_instance(one, 1.7, 0, 0.7, 0.3), slices);
   }
-  expect_exact_estimators(ring(2), uneven_point(ring(2), 1.3), 6);
-  expect_exact_estimators(ring(3), uneven_point(ring(3), 0.9), 4);
-  expect_exact_estimators(ring(4), uneven_point(ring(4), 2.1), 2);
+  expect_exact_estimators(ring(2), uneven_instance(ring(2), 1.3), 6);
+  expect_exact_estimators(ring(3), uneven_instance(ring(3), 0.9), 4);
+  expect_exact_estimators(ring(4), uneven_instance(ring(4), 2.1), 2);
 }
 
 TEST(TrotterEstimators, OfOneSpinHaveTheClosedForm) {
@@ -212,21 +215,21 @@ TEST(TrotterEstimators, OfOneSpinHaveTheClosedForm) {
   const SystemGraph one{1, {}};
   for (const Index slices : {2, 6, 12}) {
     const double beta = 1.4, Gamma = 0.9;
-    const Point point = uniform_point(one, beta, 0, Gamma);
-    EXPECT_NEAR(TrotterMatrix(one, point, slices).ln_Z(), std::log(2 * std::cosh(beta * Gamma)),
+    const Instance instance = uniform_instance(one, beta, 0, Gamma);
+    EXPECT_NEAR(TrotterMatrix(one, instance, slices).ln_Z(), std::log(2 * std::cosh(beta * Gamma)),
                 1e-12);
-    expect_exact_estimators(one, point, slices);
+    expect_exact_estimators(one, instance, slices);
   }
 }
 
 enum class Update { local, line, cluster };
 
 /// States of many independent replicas against their weights, by chi-square.
-void expect_distribution(const SystemGraph& graph, const Point& point, Index slices, Update update,
-                         ising::Rule rule = ising::Rule::metropolis) {
+void expect_distribution(const SystemGraph& graph, const Instance& instance, Index slices,
+                         Update update, ising::Rule rule = ising::Rule::metropolis) {
   constexpr Index copies = Index{1} << 16;
   const Index sweeps = update == Update::local ? 60 : 24;
-  const TrotterModel model(Device::cpu(2), graph, {point},
+  const TrotterModel model(Device::cpu(2), graph, {instance},
                            {.slices = slices, .copies = copies, .rule = rule});
   TrotterState state(model);
   state.randomise(5);
@@ -238,7 +241,7 @@ void expect_distribution(const SystemGraph& graph, const Point& point, Index sli
   std::vector<double> weights(states);
   for (std::size_t n = 0; n < states; ++n) {
     // Without a transverse field, only states of equal slices have a weight.
-    weights[n] = weight_of(graph, point, static_cast<int>(slices), n);
+    weights[n] = weight_of(graph, instance, static_cast<int>(slices), n);
   }
   const double Z = std::accumulate(weights.begin(), weights.end(), 0.0);
   std::vector<double> counts(states);
@@ -272,31 +275,31 @@ TEST(TrotterUpdates, LocalMovesHaveTheDistributionOfTheAction) {
   // Bonds of one size are counted, others added up.
   for (const auto rule : {ising::Rule::metropolis, ising::Rule::glauber}) {
     SystemGraph triangle = ring(3);
-    Point frustrated = uniform_point(triangle, 1.2, 0.8, 0.9);
+    Instance frustrated = uniform_instance(triangle, 1.2, 0.8, 0.9);
     frustrated.J[1] = -0.8;
     expect_distribution(triangle, frustrated, 4, Update::local, rule);
-    expect_distribution(triangle, uneven_point(triangle, 1.2), 4, Update::local, rule);
-    expect_distribution(ring(4), uniform_point(ring(4), 1.4, -1, 0.7), 2, Update::local, rule);
+    expect_distribution(triangle, uneven_instance(triangle, 1.2), 4, Update::local, rule);
+    expect_distribution(ring(4), uniform_instance(ring(4), 1.4, -1, 0.7), 2, Update::local, rule);
     const SystemGraph one{1, {}};
-    expect_distribution(one, uniform_point(one, 1.1, 0, 1.3), 8, Update::local, rule);
-    expect_distribution(one, uniform_point(one, 1.1, 0, 1.3, 0.4), 6, Update::local, rule);
+    expect_distribution(one, uniform_instance(one, 1.1, 0, 1.3), 8, Update::local, rule);
+    expect_distribution(one, uniform_instance(one, 1.1, 0, 1.3, 0.4), 6, Update::local, rule);
   }
 }
 
 TEST(TrotterUpdates, PiecesOfWorldLinesHaveTheDistributionOfTheAction) {
-  expect_distribution(ring(3), uneven_point(ring(3), 1.2), 4, Update::line);
-  expect_distribution(ring(2), uneven_point(ring(2), 2.5), 6, Update::line);
-  expect_distribution(ring(4), uniform_point(ring(4), 1.4, -1, 0.7), 2, Update::line);
+  expect_distribution(ring(3), uneven_instance(ring(3), 1.2), 4, Update::line);
+  expect_distribution(ring(2), uneven_instance(ring(2), 2.5), 6, Update::line);
+  expect_distribution(ring(4), uniform_instance(ring(4), 1.4, -1, 0.7), 2, Update::line);
 }
 
 TEST(TrotterUpdates, ClustersHaveTheDistributionOfTheAction) {
-  Point point = uneven_point(ring(3), 1.2);
-  for (std::size_t b = 0; b < 3; ++b) point.J[b] = 0.4 + 0.2 * static_cast<double>(b);
-  for (double& h : point.h) h = std::abs(h);
-  expect_distribution(ring(3), point, 4, Update::cluster);
-  Point staggered = uniform_point(ring(4), 1.5, -1, 0.9);
+  Instance instance = uneven_instance(ring(3), 1.2);
+  for (std::size_t b = 0; b < 3; ++b) instance.J[b] = 0.4 + 0.2 * static_cast<double>(b);
+  for (double& h : instance.h) h = std::abs(h);
+  expect_distribution(ring(3), instance, 4, Update::cluster);
+  Instance staggered = uniform_instance(ring(4), 1.5, -1, 0.9);
   expect_distribution(ring(4), staggered, 2, Update::cluster);
-  Point negative = uneven_point(ring(2), 2.0);
+  Instance negative = uneven_instance(ring(2), 2.0);
   negative.J[0] = -0.9;
   negative.h = {0.3, -0.2};
   expect_distribution(ring(2), negative, 6, Update::cluster);
@@ -304,11 +307,12 @@ TEST(TrotterUpdates, ClustersHaveTheDistributionOfTheAction) {
 
 TEST(TrotterUpdates, RefuseWhatTheyCannotUpdate) {
   const SystemGraph graph = ring(3);
-  const TrotterModel frustrated(Device{}, graph, {uniform_point(graph, 1, -1, 1)}, {.slices = 8});
+  const TrotterModel frustrated(Device{}, graph, {uniform_instance(graph, 1, -1, 1)},
+                                {.slices = 8});
   TrotterState state(frustrated);
   TrotterSampler sampler(frustrated, 1, UpdateCounter());
   EXPECT_THROW(sampler.cluster_sweep(state, 1), InputError);
-  Point rigid = uniform_point(graph, 1, 1, 1);
+  Instance rigid = uniform_instance(graph, 1, 1, 1);
   rigid.Gamma[1] = 0;
   const TrotterModel with_rigid(Device{}, graph, {rigid}, {.slices = 8});
   TrotterState other(with_rigid);
@@ -332,7 +336,7 @@ ReplicaMeans simulated(const TrotterModel& model,
     update(sampler, state);
     const HostWords words = state.host_words();
     for (Index replica = 0; replica < model.replicas(); ++replica)
-      measure(means, replica, model.system(), model.points()[0],
+      measure(means, replica, model.system(), model.instances()[0],
               ReplicaSpins(model, words, replica));
     means.count_measurement();
   }
@@ -340,9 +344,9 @@ ReplicaMeans simulated(const TrotterModel& model,
 }
 
 void compare(Distances& distances, const ReplicaMeans& means, const std::string& label,
-             const Point& point, const ExactTrotter& exact) {
+             const Instance& instance, const ExactTrotter& exact) {
   means.compare(distances, label, "E", exact.energy);
-  means.compare_specific_heat(distances, label, point.beta, exact.specific_heat);
+  means.compare_specific_heat(distances, label, instance.beta, exact.specific_heat);
   means.compare(distances, label, "m2", exact.m2);
   means.compare(distances, label, "m4", exact.m4);
   means.compare(distances, label, "chi_zz", exact.chi_zz);
@@ -369,14 +373,15 @@ TEST(TrotterAverages, AreExactForAnyNumberOfSlices) {
   const auto line = [](TrotterSampler& s, TrotterState& state) { s.line_sweep(state, 1); };
   Distances distances;
   for (const Index slices : {8, 10, 12, 64, 128}) {
-    const Point counted = uniform_point(graph, 2, 0.8, 1.1);
-    const Point uneven = uneven_point(graph, 2);
-    for (const Point& point : {counted, uneven}) {
-      const ExactTrotter exact = exact_trotter(graph, point, slices);
-      const TrotterModel model(Device::cpu(2), graph, {point}, {.slices = slices, .copies = 256});
+    const Instance counted = uniform_instance(graph, 2, 0.8, 1.1);
+    const Instance uneven = uneven_instance(graph, 2);
+    for (const Instance& instance : {counted, uneven}) {
+      const ExactTrotter exact = exact_trotter(graph, instance, slices);
+      const TrotterModel model(Device::cpu(2), graph, {instance},
+                               {.slices = slices, .copies = 256});
       const std::string label = "M = " + std::to_string(slices);
-      compare(distances, simulated(model, local, 60, 60), label + " local", point, exact);
-      compare(distances, simulated(model, line, 30, 60), label + " line", point, exact);
+      compare(distances, simulated(model, local, 60, 60), label + " local", instance, exact);
+      compare(distances, simulated(model, line, 30, 60), label + " line", instance, exact);
     }
   }
   expect_agreement(distances);
@@ -384,37 +389,37 @@ TEST(TrotterAverages, AreExactForAnyNumberOfSlices) {
 
 TEST(TrotterAverages, OfSitesWithoutATransverseFieldAreThoseOfAClassicalSpin) {
   const SystemGraph graph = ring(3);
-  Point point = uneven_point(graph, 1.5);
-  point.Gamma[1] = 0;
+  Instance instance = uneven_instance(graph, 1.5);
+  instance.Gamma[1] = 0;
   const ExactTrotter exact = [&] {
     // The derivative by Gamma needs values on both sides of 0, where it vanishes.
-    Point limit = point;
+    Instance limit = instance;
     ExactTrotter found = exact_trotter(graph, limit, 16);
     found.sx[1] = 0;
     return found;
   }();
-  const TrotterModel model(Device::cpu(2), graph, {point}, {.slices = 16, .copies = 512});
+  const TrotterModel model(Device::cpu(2), graph, {instance}, {.slices = 16, .copies = 512});
   Distances distances;
   compare(
       distances,
       simulated(
           model, [](TrotterSampler& s, TrotterState& state) { s.line_sweep(state, 2); }, 30, 60),
-      "rigid", point, exact);
+      "rigid", instance, exact);
   expect_agreement(distances);
 }
 
 TEST(TrotterAverages, HaveEqualBitsForAnyNumberOfThreads) {
   const SystemGraph graph = ring(7);
   for (const bool is_uneven : {false, true}) {
-    std::vector<Point> points;
+    std::vector<Instance> instances;
     for (int n = 0; n < 40; ++n) {
-      Point point = is_uneven ? uneven_point(graph, 1 + 0.05 * n)
-                              : uniform_point(graph, 1 + 0.05 * n, 0.7, 0.9);
-      points.push_back(point);
+      Instance instance = is_uneven ? uneven_instance(graph, 1 + 0.05 * n)
+                                    : uniform_instance(graph, 1 + 0.05 * n, 0.7, 0.9);
+      instances.push_back(instance);
     }
     std::vector<std::vector<std::uint32_t>> saved;
     for (const int threads : {1, 3}) {
-      const TrotterModel model(Device::cpu(threads), graph, points, {.slices = 24, .copies = 6});
+      const TrotterModel model(Device::cpu(threads), graph, instances, {.slices = 24, .copies = 6});
       TrotterState state(model);
       state.randomise(1);
       TrotterSampler sampler(model, 2, UpdateCounter());
@@ -429,7 +434,7 @@ TEST(TrotterAverages, HaveEqualBitsForAnyNumberOfThreads) {
 
 TEST(TrotterAverages, ContinueFromSavedSpinsAndStep) {
   const SystemGraph graph = ring(5);
-  const TrotterModel model(Device{}, graph, {uneven_point(graph, 1), uneven_point(graph, 2)},
+  const TrotterModel model(Device{}, graph, {uneven_instance(graph, 1), uneven_instance(graph, 2)},
                            {.slices = 8, .copies = 3});
   TrotterState state(model);
   state.randomise(1);
@@ -452,7 +457,7 @@ TEST(TrotterAverages, ContinueFromSavedSpinsAndStep) {
 
 TEST(TrotterAverages, ExchangeOfReplicasMovesAllTheirSpins) {
   const SystemGraph graph = ring(3);
-  const TrotterModel model(Device{}, graph, {uneven_point(graph, 1), uneven_point(graph, 2)},
+  const TrotterModel model(Device{}, graph, {uneven_instance(graph, 1), uneven_instance(graph, 2)},
                            {.slices = 8, .copies = 7});
   TrotterState state(model);
   state.randomise(1);
@@ -469,10 +474,10 @@ TEST(TrotterAverages, ExchangeOfReplicasMovesAllTheirSpins) {
 
 /// Averages in the limit of many slices: two values differ by 15/16 of the error of the first, and
 /// the next power is far below the errors of a simulation.
-ExactTrotter quantum_averages(const SystemGraph& graph, const Point& point) {
+ExactTrotter quantum_averages(const SystemGraph& graph, const Instance& instance) {
   constexpr Index slices = 256;
-  ExactTrotter coarse = exact_trotter(graph, point, slices);
-  const ExactTrotter fine = exact_trotter(graph, point, 2 * slices);
+  ExactTrotter coarse = exact_trotter(graph, instance, slices);
+  const ExactTrotter fine = exact_trotter(graph, instance, 2 * slices);
   const auto limit = [](double& a, double b) { a = (4 * b - a) / 3; };
   limit(coarse.energy, fine.energy);
   limit(coarse.specific_heat, fine.specific_heat);
@@ -498,12 +503,12 @@ ExactTrotter quantum_averages(const SystemGraph& graph, const Point& point) {
 
 TEST(TrotterExtrapolation, OfExactValuesIsTheQuantumValue) {
   const SystemGraph graph = ring(3);
-  const Point point = uneven_point(graph, 1.5);
-  const double exact = quantum_averages(graph, point).energy;
+  const Instance instance = uneven_instance(graph, 1.5);
+  const double exact = quantum_averages(graph, instance).energy;
   std::vector<SlicedValue> values;
   for (const Index slices : {16, 24, 32, 48, 64})
-    values.push_back({point.beta / static_cast<double>(slices),
-                      exact_trotter(graph, point, slices).energy, 1e-6});
+    values.push_back({instance.beta / static_cast<double>(slices),
+                      exact_trotter(graph, instance, slices).energy, 1e-6});
   const Extrapolation second = extrapolate(values, Power::second);
   const Extrapolation fourth = extrapolate(values, Power::fourth);
   EXPECT_NEAR(fourth.value, exact, 3e-6);
@@ -540,33 +545,33 @@ TEST(TrotterExtrapolation, HasErrorsThatCoverTheValue) {
 
 TEST(GapFit, FindsTheGapOfTheTransferMatrix) {
   const SystemGraph graph = ring(4);
-  const Point point = uniform_point(graph, 20, 0.5, 1.2);
+  const Instance instance = uniform_instance(graph, 20, 0.5, 1.2);
   constexpr Index slices = 80;
-  const double dtau = point.beta / slices;
-  const ExactTrotter exact = exact_trotter(graph, point, slices);
+  const double dtau = instance.beta / slices;
+  const ExactTrotter exact = exact_trotter(graph, instance, slices);
   // The lowest odd level in the field of no spin: the logarithm of two eigenvalues.
-  const Eigen::VectorXd levels = TrotterMatrix(graph, point, slices).values();
+  const Eigen::VectorXd levels = TrotterMatrix(graph, instance, slices).values();
   const Index top = levels.size() - 1;
   const double gap = std::log(levels(top) / levels(top - 1)) / dtau;
   std::vector<CorrelationValue> G;
   for (std::size_t k = 0; k < exact.G.size(); ++k)
     G.push_back({dtau * static_cast<double>(k), exact.G[k], 1e-3 * exact.G[k]});
-  EXPECT_NEAR(effective_gap(point.beta, G[30], G[34]), gap, 1e-5);
-  const GapFit fit = fit_gap(point.beta, G, 5);
+  EXPECT_NEAR(effective_gap(instance.beta, G[30], G[34]), gap, 1e-5);
+  const GapFit fit = fit_gap(instance.beta, G, 5);
   EXPECT_NEAR(fit.gap, gap, 1e-3);
   EXPECT_LT(fit.chi2, 0.1);
   // Early times have contributions of higher levels.
-  EXPECT_GT(effective_gap(point.beta, G[0], G[1]), gap + 1e-3);
-  EXPECT_THROW(fit_gap(point.beta, G, 9.9), InputError);
-  EXPECT_TRUE(std::isnan(effective_gap(point.beta, G[4], G[3])));
+  EXPECT_GT(effective_gap(instance.beta, G[0], G[1]), gap + 1e-3);
+  EXPECT_THROW(fit_gap(instance.beta, G, 9.9), InputError);
+  EXPECT_TRUE(std::isnan(effective_gap(instance.beta, G[4], G[3])));
 }
 
 TEST(TrotterOverlaps, OfIndependentCopiesAreProductsOfTheirAverages) {
   // Copies are independent: <q> = (1/N) sum_i <s_i>^2, and <q^2> of one slice has pairs of sites.
   const SystemGraph graph = ring(4);
-  const Point point = uneven_point(graph, 1.6);
+  const Instance instance = uneven_instance(graph, 1.6);
   constexpr Index slices = 16, copies = 1024;
-  const TrotterModel model(Device::cpu(2), graph, {point}, {.slices = slices, .copies = copies});
+  const TrotterModel model(Device::cpu(2), graph, {instance}, {.slices = slices, .copies = copies});
   TrotterState state(model);
   state.randomise(3);
   TrotterSampler sampler(model, 17, UpdateCounter());
@@ -584,7 +589,7 @@ TEST(TrotterOverlaps, OfIndependentCopiesAreProductsOfTheirAverages) {
     }
     means.count_measurement();
   }
-  const TrotterMatrix matrix(graph, point, slices);
+  const TrotterMatrix matrix(graph, instance, slices);
   double q = 0, q2 = 0;
   for (Index i = 0; i < 4; ++i)
     for (Index j = 0; j < 4; ++j) {
@@ -625,20 +630,20 @@ TEST(ContinuousTime, HasTheAveragesOfTheQuantumSystem) {
   Distances distances;
   const SystemGraph one{1, {}};
   for (const SystemGraph& graph : {one, ring(2), ring(3), ring(4)}) {
-    const Point point = uneven_point(graph, 1.8);
-    const ContinuousModel model(graph, {point}, 512);
+    const Instance instance = uneven_instance(graph, 1.8);
+    const ContinuousModel model(graph, {instance}, 512);
     compare(distances, simulated_lines(model, 60, 60), std::to_string(graph.sites) + " sites",
-            point, quantum_averages(graph, point));
+            instance, quantum_averages(graph, instance));
   }
   const double E = -0.9 * std::tanh(1.4 * 0.9);
-  const ContinuousModel model(one, {uniform_point(one, 1.4, 0, 0.9)}, 512);
+  const ContinuousModel model(one, {uniform_instance(one, 1.4, 0, 0.9)}, 512);
   simulated_lines(model, 20, 60).compare(distances, "one spin", "E", E);
   expect_agreement(distances);
 }
 
 TEST(ContinuousTime, HasEqualBitsForAnyNumberOfThreadsAndResumes) {
   const SystemGraph graph = ring(5);
-  const ContinuousModel model(graph, {uneven_point(graph, 1), uneven_point(graph, 3)}, 3);
+  const ContinuousModel model(graph, {uneven_instance(graph, 1), uneven_instance(graph, 3)}, 3);
   std::vector<std::vector<double>> saved;
   for (const int threads : {1, 3}) {
     ContinuousState state(model);
@@ -667,14 +672,89 @@ TEST(ContinuousTime, HasEqualBitsForAnyNumberOfThreadsAndResumes) {
 
 TEST(ContinuousTime, OfASiteWithoutATransverseFieldHasNoKinks) {
   const SystemGraph graph = ring(3);
-  Point point = uneven_point(graph, 1.5);
-  point.Gamma[1] = 0;
-  ExactTrotter exact = quantum_averages(graph, point);
+  Instance instance = uneven_instance(graph, 1.5);
+  instance.Gamma[1] = 0;
+  ExactTrotter exact = quantum_averages(graph, instance);
   exact.sx[1] = 0;
-  const ContinuousModel model(graph, {point}, 512);
+  const ContinuousModel model(graph, {instance}, 512);
   Distances distances;
-  compare(distances, simulated_lines(model, 60, 60), "rigid", point, exact);
+  compare(distances, simulated_lines(model, 60, 60), "rigid", instance, exact);
   expect_agreement(distances);
+}
+
+/// Instances that differ in temperature, transverse field and couplings.
+std::vector<Instance> exchanged_instances(const SystemGraph& graph) {
+  std::vector<Instance> instances;
+  for (int n = 0; n < 3; ++n) {
+    Instance instance = uneven_instance(graph, 1 + 0.4 * n);
+    for (double& Gamma : instance.Gamma) Gamma *= 1 - 0.15 * n;
+    for (double& J : instance.J) J *= 1 + 0.2 * n;
+    instances.push_back(instance);
+  }
+  return instances;
+}
+
+TEST(InstanceExchange, KeepsTheDistributionOfEachInstance) {
+  // Updates alternate with exchanges. Wrong weights would mix the distributions.
+  const SystemGraph graph = ring(3);
+  const std::vector<Instance> instances = exchanged_instances(graph);
+  constexpr Index copies = 512, slices = 8;
+  const TrotterModel model(Device::cpu(2), graph, instances, {.slices = slices, .copies = copies});
+  TrotterState state(model);
+  state.randomise(1);
+  UpdateCounter steps;
+  TrotterSampler sampler(model, 2, steps);
+  InstanceExchange exchange(3, copies, 3, 4, 2);
+  const ContinuousModel lines(graph, instances, copies);
+  ContinuousState line_state(lines);
+  line_state.randomise(1);
+  UpdateCounter line_steps;
+  ContinuousSampler line_sampler(lines, 3, line_steps, 2);
+  InstanceExchange line_exchange(3, copies, 3, 5, 2);
+  std::vector<ReplicaMeans> means(6, ReplicaMeans(copies));
+  constexpr int equilibration = 20, measurements = 60;
+  for (int n = 0; n < equilibration + measurements; ++n) {
+    sampler.line_sweep(state, 1);
+    line_sampler.sweep(line_state, 1);
+    for (const int parity : {0, 1}) {
+      exchange.propose(state, parity, steps);
+      line_exchange.propose(line_state, parity, line_steps);
+    }
+    if (n < equilibration) continue;
+    const HostWords words = state.host_words();
+    for (Index replica = 0; replica < model.replicas(); ++replica) {
+      const auto number = static_cast<std::size_t>(replica / copies);
+      const Instance& instance = instances[number];
+      const SliceSums sums = ReplicaSpins(model, words, replica).sums(graph);
+      add_energy(means[number], replica % copies, energy_terms(instance, sums),
+                 transverse_spins(instance, sums));
+      const LineSums of_lines = line_state.sums(replica);
+      add_energy(means[3 + number], replica % copies, energy_terms(instance, of_lines),
+                 transverse_spins(instance, of_lines));
+    }
+    for (ReplicaMeans& of_instance : means) of_instance.count_measurement();
+  }
+  Distances distances;
+  for (std::size_t n = 0; n < 3; ++n) {
+    const ExactTrotter exact = exact_trotter(graph, instances[n], slices);
+    const ExactTrotter quantum = quantum_averages(graph, instances[n]);
+    const std::string label = "instance " + std::to_string(n);
+    means[n].compare(distances, label, "E", exact.energy);
+    means[n].compare_specific_heat(distances, label, instances[n].beta, exact.specific_heat);
+    means[3 + n].compare(distances, label + " continuous", "E", quantum.energy);
+    for (std::size_t i = 0; i < exact.sx.size(); ++i) {
+      means[n].compare(distances, label, "sx" + std::to_string(i), exact.sx[i]);
+      means[3 + n].compare(distances, label + " continuous", "sx" + std::to_string(i),
+                           quantum.sx[i]);
+    }
+  }
+  EXPECT_LT(distances.largest(), 3.8) << distances.text();
+  EXPECT_LT(distances.mean_square(), 2) << distances.text();
+  for (const double fraction : exchange.acceptance()) {
+    EXPECT_GT(fraction, 0.3);
+    EXPECT_LT(fraction, 0.99);
+  }
+  EXPECT_THROW(InstanceExchange(3, 1, 2, 1, 1), InputError);
 }
 
 }  // namespace larmor::trotter_tests
