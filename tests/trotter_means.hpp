@@ -106,7 +106,7 @@ inline void measure_slices_of_lines(ReplicaMeans& means, Index replica,
   const SliceMoments moments = magnetic_moments(sums);
   means.add(replica, "m2", moments.m2);
   means.add(replica, "m4", moments.m4);
-  const std::vector<double> G = magnetic_correlation(sums);
+  const std::vector<double> G = magnetic_correlation(sums.slice, graph.sites);
   const std::vector<std::int64_t> local = spins.local_products();
   const double M = spins.slices(), N = static_cast<double>(graph.sites);
   for (std::size_t k = 0; k < G.size(); ++k) {

@@ -44,7 +44,7 @@ std::uint32_t ReplicaSpins::later_bits(Index site, int w, std::int32_t shift) co
 }
 
 template <class Word>
-std::vector<std::int32_t> ReplicaSpins::slice_sums(const Word& word) const {
+std::vector<std::int32_t> ReplicaSpins::sums_of_words(const Word& word) const {
   const TimeWords& time = words_.time;
   std::vector<std::int32_t> sums(static_cast<std::size_t>(time.slices()));
   for (int w = 0; w < time.words; ++w) {
@@ -74,8 +74,12 @@ SliceSums ReplicaSpins::sums(const SystemGraph& graph) const {
     sums.kinks.push_back(kinks);
     sums.site.push_back(slices() - 2 * down);
   }
-  sums.slice = slice_sums([this](Index site, int w) { return bits(site, w); });
+  sums.slice = slice_sums();
   return sums;
+}
+
+std::vector<std::int32_t> ReplicaSpins::slice_sums() const {
+  return sums_of_words([this](Index site, int w) { return bits(site, w); });
 }
 
 double ReplicaSpins::pair(Index i, Index j) const {
@@ -97,7 +101,7 @@ std::vector<std::int64_t> ReplicaSpins::local_products() const {
 }
 
 std::vector<std::int32_t> ReplicaSpins::overlaps(const ReplicaSpins& other) const {
-  return slice_sums([&](Index site, int w) { return bits(site, w) ^ other.bits(site, w); });
+  return sums_of_words([&](Index site, int w) { return bits(site, w) ^ other.bits(site, w); });
 }
 
 EnergyTerms energy_terms(const Instance& instance, const SliceSums& sums) {
@@ -145,14 +149,13 @@ SliceMoments slice_moments(std::span<const std::int32_t> slice, Index sites) {
   return moments;
 }
 
-std::vector<double> magnetic_correlation(const SliceSums& sums) {
-  const std::size_t M = sums.slice.size();
+std::vector<double> magnetic_correlation(std::span<const std::int32_t> slice, Index sites) {
+  const std::size_t M = slice.size();
   std::vector<double> G;
   for (std::size_t shift = 0; shift <= M / 2; ++shift) {
     std::int64_t sum = 0;
-    for (std::size_t k = 0; k < M; ++k)
-      sum += std::int64_t{sums.slice[k]} * sums.slice[(k + shift) % M];
-    G.push_back(static_cast<double>(sum) / static_cast<double>(sums.site.size() * M));
+    for (std::size_t k = 0; k < M; ++k) sum += std::int64_t{slice[k]} * slice[(k + shift) % M];
+    G.push_back(static_cast<double>(sum) / (static_cast<double>(sites) * static_cast<double>(M)));
   }
   return G;
 }

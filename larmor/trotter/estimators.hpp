@@ -50,6 +50,8 @@ class ReplicaSpins {
   Index sites() const { return words_.sites; }
 
   SliceSums sums(const SystemGraph& graph) const;
+  /// sum_i s_ik [M].
+  std::vector<std::int32_t> slice_sums() const;
   /// (1/M) sum_k s_ik s_jk.
   double pair(Index i, Index j) const;
   /// sum over sites and slices of s_i,k s_i,k+shift, for shift = 0 to M / 2.
@@ -67,7 +69,7 @@ class ReplicaSpins {
   std::uint32_t later_bits(Index site, int w, std::int32_t shift) const;
   /// Adds up words of all sites, slice by slice. @param word (site, w) @return sums of spins [M]
   template <class Word>
-  std::vector<std::int32_t> slice_sums(const Word& word) const;
+  std::vector<std::int32_t> sums_of_words(const Word& word) const;
 
   HostWords words_;
   Index group_;
@@ -83,8 +85,8 @@ SliceMoments slice_moments(std::span<const std::int32_t> slice, Index sites);
 inline SliceMoments magnetic_moments(const SliceSums& sums) {
   return slice_moments(sums.slice, std::ssize(sums.site));
 }
-/// G(k) for k = 0 to M / 2.
-std::vector<double> magnetic_correlation(const SliceSums& sums);
+/// G(k) for k = 0 to M / 2. @param slice sum_i s_ik [M]
+std::vector<double> magnetic_correlation(std::span<const std::int32_t> slice, Index sites);
 /// C from means over samples. @param energy2 <E^2>
 inline double specific_heat(double beta, double energy, double energy2, double derivative) {
   return beta * beta * (energy2 - energy * energy + derivative);

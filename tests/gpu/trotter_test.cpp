@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "larmor/trotter/replica_totals.hpp"
 #include "larmor/trotter/trotter_sampler.hpp"
 
 namespace larmor::gpu_trotter_tests {
@@ -114,6 +115,25 @@ TEST_F(TrotterOnGpu, HasTheBitsOfTheCpuForLargeLattices) {
 TEST_F(TrotterOnGpu, HasTheBitsOfTheCpuForManySamples) {
   expect_equal_bits(torus(8), Couplings::signs, 300, {.slices = 64, .copies = 2});
   expect_equal_bits(torus(8), Couplings::uneven, 300, {.slices = 64, .copies = 2});
+}
+
+TEST_F(TrotterOnGpu, HasTheTotalsOfTheCpu) {
+  for (const Index slices : {8, 64, 200}) {
+    const SystemGraph graph = torus(40);
+    const std::vector<Instance> instances = instances_of(graph, Couplings::uneven, 3);
+    std::vector<ReplicaTotals> found;
+    for (const Device& device : {Device::cpu(4), Device::cuda(0)}) {
+      const TrotterModel model(device, graph, instances, {.slices = slices, .copies = 5});
+      TrotterState state(model);
+      state.randomise(4);
+      found.push_back(TotalsOfReplicas(model).measure(state));
+    }
+    EXPECT_EQ(found[0].slice, found[1].slice);
+    for (std::size_t r = 0; r < found[0].energy.size(); ++r) {
+      EXPECT_NEAR(found[0].energy[r].energy, found[1].energy[r].energy, 1e-8);
+      EXPECT_NEAR(found[0].energy[r].derivative, found[1].energy[r].derivative, 1e-8);
+    }
+  }
 }
 
 }  // namespace larmor::gpu_trotter_tests

@@ -12,6 +12,7 @@
 #include "larmor/trotter/extrapolation.hpp"
 #include "larmor/trotter/gap_fit.hpp"
 #include "larmor/trotter/instance_exchange.hpp"
+#include "larmor/trotter/replica_totals.hpp"
 #include "tests/trotter_exact.hpp"
 #include "tests/trotter_means.hpp"
 
@@ -165,7 +166,8 @@ void expect_exact_estimators(const SystemGraph& graph, const Instance& instance,
     m2 += weight * moments.m2;
     m4 += weight * moments.m4;
     chi += weight * instance.beta * static_cast<double>(graph.sites) * moments.mean2;
-    const std::vector<double> x = transverse_spins(instance, sums), g = magnetic_correlation(sums);
+    const std::vector<double> x = transverse_spins(instance, sums),
+                              g = magnetic_correlation(sums.slice, graph.sites);
     const std::vector<std::int64_t> products = spins.local_products();
     for (std::size_t i = 0; i < sx.size(); ++i) {
       sx[i] += weight * x[i];
@@ -453,6 +455,29 @@ TEST(TrotterAverages, ContinueFromSavedSpinsAndStep) {
   again.line_sweep(resumed, 2);
   EXPECT_EQ(state.save(), resumed.save());
   EXPECT_EQ(std::uint64_t{steps}, std::uint64_t{later});
+}
+
+TEST(TrotterAverages, TotalsOfReplicasAreThoseOfTheirSpins) {
+  const SystemGraph graph = ring(5);
+  for (const Index slices : {8, 12, 64, 128}) {
+    std::vector<Instance> instances{uneven_instance(graph, 1), uneven_instance(graph, 2)};
+    instances[1].Gamma[2] = 0;
+    const TrotterModel model(Device::cpu(2), graph, instances, {.slices = slices, .copies = 7});
+    TrotterState state(model);
+    state.randomise(6);
+    const ReplicaTotals totals = TotalsOfReplicas(model).measure(state);
+    const HostWords words = state.host_words();
+    for (Index replica = 0; replica < model.replicas(); ++replica) {
+      const SliceSums sums = ReplicaSpins(model, words, replica).sums(graph);
+      const EnergyTerms terms =
+          energy_terms(instances[static_cast<std::size_t>(replica / 7)], sums);
+      const EnergyTerms& total = totals.energy[static_cast<std::size_t>(replica)];
+      EXPECT_NEAR(total.energy, terms.energy, 1e-11 * std::abs(terms.energy));
+      EXPECT_NEAR(total.derivative, terms.derivative, 1e-11 * std::abs(terms.derivative));
+      const auto slice = totals.slices(replica, slices);
+      EXPECT_EQ(std::vector<std::int32_t>(slice.begin(), slice.end()), sums.slice);
+    }
+  }
 }
 
 TEST(TrotterAverages, ExchangeOfReplicasMovesAllTheirSpins) {
