@@ -60,10 +60,54 @@ class NumberSequence {
   RandomWords<std::uint64_t> words_{};
 };
 
+/// Calls for the numbers of a line. Its gaps and its directions have separate sequences. BITS: call
+/// n has the site bits 32 to 39 from the low bits of n, and the block from its high bits.
+struct LineCalls {
+  RandomKey key;
+  std::uint64_t site, replica;
+  std::uint32_t first_block;  ///< 0, or `block_of_directions`
+
+  static constexpr std::uint32_t block_of_directions = 1u << 15;
+
+  /// @param call its low 8 bits may differ from lane to lane
+  template <class Bits>
+  LARMOR_INLINE RandomWords<Bits> draw(const Bits& low_of_call, std::uint32_t high_of_call) const {
+    return philox<Bits>(key, Bits(site) + (low_of_call << 32), Bits(replica),
+                        first_block + high_of_call);
+  }
+};
+
+/// The logarithm of a gap's number, or the logit ln(1 / u - 1) of a direction's.
+template <class Real>
+LARMOR_INLINE Real line_number(const Real& u, bool is_direction) {
+  const Real ln_u = logarithm(u);
+  return is_direction ? logarithm(Real(1.0) - u) - ln_u : ln_u;
+}
+
+/// The numbers of a line, one after the other.
+class PlainLineNumbers {
+ public:
+  LARMOR_INLINE PlainLineNumbers(const LineCalls& calls) : calls_(calls) {}
+  LARMOR_INLINE double next() {
+    if (used_ == 4) {
+      words_ = calls_.draw<std::uint64_t>(call_ & 0xffu, call_ >> 8);
+      ++call_;
+      used_ = 0;
+    }
+    return line_number(uniform_32<double>(words_.w[used_++]), calls_.first_block != 0);
+  }
+
+ private:
+  LineCalls calls_;
+  std::uint32_t call_ = 0;
+  int used_ = 4;
+  RandomWords<std::uint64_t> words_{};
+};
+
 /// The number of trials before the next success. @param scale 1 / ln(1 - probability)
-/// @return at most `most`
-LARMOR_INLINE std::int32_t drawn_gap(double u, double scale, std::int32_t most) {
-  const double gap = logarithm(u) * scale;
+/// @param ln_u logarithm of a number in (0, 1) @return at most `most`
+LARMOR_INLINE std::int32_t drawn_gap(double ln_u, double scale, std::int32_t most) {
+  const double gap = ln_u * scale;
   return gap < most ? static_cast<std::int32_t>(gap) : most;
 }
 
@@ -115,6 +159,8 @@ struct Line {
 };
 
 /// Updates the line of a site. Lines of other sites of its colour may be updated at the same time.
+/// @tparam Numbers draws numbers as PlainLineNumbers does
+template <class Numbers>
 class LineUpdate {
  public:
   LARMOR_INLINE LineUpdate(const LineView& view, Index replica)
@@ -127,9 +173,12 @@ class LineUpdate {
   LARMOR_INLINE void operator()(const RandomKey& key, Index site) const {
     const std::int32_t slices = view_.base.time.slices();
     const Line line = line_of(site);
-    NumberSequence numbers(key, site, replica_);
+    LineCalls calls{key, static_cast<std::uint64_t>(site), static_cast<std::uint64_t>(replica_), 0};
+    Numbers gaps(calls);
+    calls.first_block = LineCalls::block_of_directions;
+    Numbers directions(calls);
     const double scale = view_.gap_scale[instance_ * view_.base.sites + site];
-    std::int32_t candidate = drawn_gap(numbers.next(), scale, slices);
+    std::int32_t candidate = drawn_gap(gaps.next(), scale, slices);
     const bool first_is_down = line.is_down({0, 0});
     bool is_down = first_is_down, has_cut = false;
     // The piece around slice 0 waits for the last cut.
@@ -142,14 +191,14 @@ class LineUpdate {
       bool is_cut = is_down != next_is_down;
       if (k == candidate) {
         is_cut = true;
-        candidate += 1 + drawn_gap(numbers.next(), scale, slices);
+        candidate += 1 + drawn_gap(gaps.next(), scale, slices);
       }
       if (is_cut) {
         if (!has_cut) {
           first.end = next;
           first_slices = k + 1;
         } else {
-          draw(line, site, numbers.next(),
+          draw(line, site, directions.next(),
                {{begin, next}, {{0, 0}, {0, 0}}, k + 1 - begin_slice, is_down});
         }
         has_cut = true;
@@ -159,7 +208,7 @@ class LineUpdate {
       is_down = next_is_down;
     }
     // Without a cut the whole line is one piece.
-    draw(line, site, numbers.next(),
+    draw(line, site, directions.next(),
          {{begin, next}, first, slices - begin_slice + first_slices, first_is_down});
   }
 
@@ -173,14 +222,16 @@ class LineUpdate {
             view_.base.time.words, first_bit_};
   }
   /// Draws the direction of a piece.
-  LARMOR_INLINE void draw(const Line& line, Index site, double u, const LinePiece& piece) const {
+  /// @param logit ln(1 / u - 1)
+  LARMOR_INLINE void draw(const Line& line, Index site, double logit,
+                          const LinePiece& piece) const {
     const UpdateView& base = view_.base;
     double field = view_.field[instance_ * base.sites + site] * static_cast<double>(piece.slices);
     for (Index n = base.offset[site]; n < base.offset[site + 1]; ++n)
       field += view_.K[instance_ * base.bonds + base.bond[n]] *
                static_cast<double>(line_of(base.neighbour[n]).sum(piece));
-    // u decides between down and up, so that copies with common numbers approach each other.
-    const bool becomes_down = u * (1 + exponential(2 * field)) < 1;
+    // The spin is down if u (1 + e^(2 F)) < 1.
+    const bool becomes_down = 2 * field < logit;
     if (piece.is_down != becomes_down) line.flip(piece);
   }
 

@@ -71,13 +71,13 @@ void SpaceTimeClusters::join_time(const RandomKey& key, Index replica) {
   for (Index site = 0; site < view_.base.sites; ++site) {
     NumberSequence numbers(key, site, replica);
     const double scale = view_.gap_scale[instance * view_.base.sites + site];
-    std::int32_t cut = drawn_gap(numbers.next(), scale, slices);
+    std::int32_t cut = drawn_gap(logarithm(numbers.next()), scale, slices);
     const auto first = static_cast<std::uint32_t>(site * slices);
     for (std::int32_t k = 0; k < slices; ++k) {
       const std::uint32_t a = first + static_cast<std::uint32_t>(k);
       const std::uint32_t b = first + static_cast<std::uint32_t>((k + 1) % slices);
       if (k == cut)
-        cut += 1 + drawn_gap(numbers.next(), scale, slices);
+        cut += 1 + drawn_gap(logarithm(numbers.next()), scale, slices);
       else if (spin_[a] == spin_[b])
         join(a, b);
     }
@@ -97,8 +97,8 @@ void SpaceTimeClusters::join_space(const RandomKey& key, Index replica) {
     const Bond& ends = graph_.bonds[static_cast<std::size_t>(bond)];
     const auto i = static_cast<std::uint32_t>(ends.i * Index{slices}),
                j = static_cast<std::uint32_t>(ends.j * Index{slices});
-    for (std::int32_t k = drawn_gap(numbers.next(), scale, slices); k < slices;
-         k += 1 + drawn_gap(numbers.next(), scale, slices)) {
+    for (std::int32_t k = drawn_gap(logarithm(numbers.next()), scale, slices); k < slices;
+         k += 1 + drawn_gap(logarithm(numbers.next()), scale, slices)) {
       const auto n = static_cast<std::uint32_t>(k);
       if ((spin_[i + n] == spin_[j + n]) == (K > 0)) join(i + n, j + n);
     }

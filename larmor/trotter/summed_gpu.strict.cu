@@ -105,7 +105,8 @@ __global__ void __launch_bounds__(threads)
     const Index first = group % view.groups_of_instance * fields;
     const Index last = min(first + fields, view.copies);
     for (Index copy = first; copy < last; ++copy)
-      LineUpdate(view, group / view.groups_of_instance * view.copies + copy)(key, site);
+      LineUpdate<PlainLineNumbers>(view, group / view.groups_of_instance * view.copies + copy)(
+          key, site);
   }
 }
 
