@@ -18,7 +18,7 @@ namespace larmor::trotter_reference_tests {
 using namespace larmor::trotter;
 using namespace larmor::testing_support;
 
-constexpr Index copies = 1024, equilibration = 100, measurements = 40;
+constexpr Index copies = 512, equilibration = 100, measurements = 40;
 
 std::vector<double> numbers_of(const Value& table, const char* key) {
   std::vector<double> numbers;

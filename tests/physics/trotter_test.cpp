@@ -380,7 +380,7 @@ TEST(TrotterAverages, AreExactForAnyNumberOfSlices) {
     for (const Instance& instance : {counted, uneven}) {
       const ExactTrotter exact = exact_trotter(graph, instance, slices);
       const TrotterModel model(Device::cpu(2), graph, {instance},
-                               {.slices = slices, .copies = 256});
+                               {.slices = slices, .copies = 128});
       const std::string label = "M = " + std::to_string(slices);
       compare(distances, simulated(model, local, 60, 60), label + " local", instance, exact);
       compare(distances, simulated(model, line, 30, 60), label + " line", instance, exact);
