@@ -21,9 +21,10 @@ int run_command(int argc, char** argv) {
   std::string name, only;
   bool profiled = false;
   study::DeviceOverrides device;
-  app.add_option("name", name,
-                 "mc, llg, dipoles, ising, samples, clusters, phi4, transfer-matrix, lanczos, trotter, "
-                 "landscape, tempering, glass, snap, correlations or scaling")
+  app.add_option(
+         "name", name,
+         "mc, llg, dipoles, ising, samples, clusters, phi4, transfer-matrix, lanczos, trotter, "
+         "landscape, tempering, glass, snap, correlations or scaling")
       ->required();
   app.add_option("--only", only,
                  "part of the names of the systems to measure, such as '64^3 x 8'; correlations on "

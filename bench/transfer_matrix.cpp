@@ -43,7 +43,7 @@ struct Times {
   Index passes = 0;
 };
 
-Times times_of(const StateSpace& space, const RowModel& row, const SiteBits& bits,
+Times times_of(const VectorSpace& space, const RowModel& row, const SiteBits& bits,
                const Communicator& world) {
   TransferMatrix matrix = TransferMatrix::of_equal_rows(space, row, bits);
   Vector in = space.vector(), out = space.vector(), previous = space.vector();
@@ -115,11 +115,11 @@ void bench_transfer_matrix(const Device& device, BenchChoice& choice, const Comm
       const Index size = bits.states();
       constexpr double vectors = 4;
       const bool fits = 8 * vectors * static_cast<double>(size) / world.size() < memory;
-      if (!StateSpace::can_share(size, world.size()) || !world.all(fits)) continue;
+      if (!VectorSpace::can_share(size, world.size()) || !world.all(fits)) continue;
       Times times;
       Index own = 0;
       {
-        const StateSpace space(device, size, world);
+        const VectorSpace space(device, size, world);
         own = space.own();
         times = times_of(space, row, bits, world);
       }

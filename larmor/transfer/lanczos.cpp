@@ -29,7 +29,7 @@ Index largest_basis(Index size, const LanczosSettings& settings) {
 /// An operator given as a function.
 class FunctionOperator final : public Operator {
  public:
-  FunctionOperator(const StateSpace& space, std::function<void(const Vector&, Vector&)> multiply)
+  FunctionOperator(const VectorSpace& space, std::function<void(const Vector&, Vector&)> multiply)
       : space_(space), multiply_(std::move(multiply)) {}
 
   double multiply(const Vector& in, double factor, const Vector* previous, double coefficient,
@@ -42,13 +42,13 @@ class FunctionOperator final : public Operator {
   }
 
  private:
-  const StateSpace& space_;
+  const VectorSpace& space_;
   std::function<void(const Vector&, Vector&)> multiply_;
 };
 
 }  // namespace
 
-Lanczos::Lanczos(const StateSpace& space, Operator& matrix, const LanczosSettings& settings)
+Lanczos::Lanczos(const VectorSpace& space, Operator& matrix, const LanczosSettings& settings)
     : space_(space), matrix_(matrix), settings_(settings) {
   allocate();
 }
@@ -56,7 +56,7 @@ Lanczos::Lanczos(const StateSpace& space, Operator& matrix, const LanczosSetting
 Lanczos::Lanczos(const Device& device, Index size,
                  std::function<void(const Vector&, Vector&)> multiply,
                  const LanczosSettings& settings)
-    : own_space_(std::make_unique<StateSpace>(device, size)),
+    : own_space_(std::make_unique<VectorSpace>(device, size)),
       own_matrix_(std::make_unique<FunctionOperator>(*own_space_, std::move(multiply))),
       space_(*own_space_),
       matrix_(*own_matrix_),

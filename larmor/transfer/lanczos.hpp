@@ -18,7 +18,7 @@
 
 namespace larmor::transfer {
 
-/// A symmetric operator on the vectors of a StateSpace.
+/// A symmetric operator on the vectors of a VectorSpace.
 class Operator {
  public:
   virtual ~Operator() = default;
@@ -45,7 +45,7 @@ struct EigenPair {
 class Lanczos {
  public:
   /// @param space, matrix outlive this
-  Lanczos(const StateSpace& space, Operator& matrix, const LanczosSettings& settings);
+  Lanczos(const VectorSpace& space, Operator& matrix, const LanczosSettings& settings);
   /// For vectors of one rank. @param multiply out = A in, of `size` numbers on the device
   Lanczos(const Device& device, Index size,
           std::function<void(const Vector& in, Vector& out)> multiply,
@@ -89,9 +89,9 @@ class Lanczos {
   bool conclude(const Ritz& ritz, bool is_exhausted);
   std::vector<std::size_t> order() const;
 
-  std::unique_ptr<StateSpace> own_space_;  ///< null if the caller has the space
+  std::unique_ptr<VectorSpace> own_space_;  ///< null if the caller has the space
   std::unique_ptr<Operator> own_matrix_;
-  const StateSpace& space_;
+  const VectorSpace& space_;
   Operator& matrix_;
   LanczosSettings settings_;
   std::vector<Vector> locked_;     ///< eigenvectors found, of length 1

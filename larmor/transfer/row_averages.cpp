@@ -10,7 +10,7 @@ namespace larmor::transfer {
 namespace {
 
 /// @return sums over the own parts (term, part)
-std::vector<double> row_sums_on_cpu(const StateSpace& space, const RowTerms& terms) {
+std::vector<double> row_sums_on_cpu(const VectorSpace& space, const RowTerms& terms) {
   const Index states = space.own(), blocks = sum_blocks_of(states);
   std::vector<std::array<double, RowTerms::count>> partial(static_cast<std::size_t>(blocks));
   parallel_for(space.device().threads, blocks, [&](Index block) {
@@ -31,7 +31,7 @@ std::vector<double> row_sums_on_cpu(const StateSpace& space, const RowTerms& ter
   return sums;
 }
 
-std::vector<double> row_sums(const StateSpace& space, const RowTerms& terms) {
+std::vector<double> row_sums(const VectorSpace& space, const RowTerms& terms) {
   return space.totals(space.device().backend == Backend::cuda
                           ? detail::row_sums_on_gpu(space, terms)
                           : row_sums_on_cpu(space, terms));
@@ -39,7 +39,7 @@ std::vector<double> row_sums(const StateSpace& space, const RowTerms& terms) {
 
 }  // namespace
 
-RowAverages row_averages(const StateSpace& space, const Vector& leading, const RowModel& model,
+RowAverages row_averages(const VectorSpace& space, const Vector& leading, const RowModel& model,
                          const SiteBits& bits, const RowWeights& weights) {
   RowTerms terms{};
   terms.v = leading.data();

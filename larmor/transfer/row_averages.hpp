@@ -25,7 +25,7 @@ struct RowAverages {
 
 /// @param leading has the length 1, in the sector `all` or `even`
 /// @param bits those that number the states in `space`
-RowAverages row_averages(const StateSpace& space, const Vector& leading, const RowModel& model,
+RowAverages row_averages(const VectorSpace& space, const Vector& leading, const RowModel& model,
                          const SiteBits& bits, const RowWeights& weights);
 
 /// Terms of the averages, a function of each state of this rank.
@@ -64,7 +64,7 @@ struct RowTerms {
 
 namespace detail {
 /// @return sums over the own parts (term, part)
-std::vector<double> row_sums_on_gpu(const StateSpace& space, const RowTerms& terms);
+std::vector<double> row_sums_on_gpu(const VectorSpace& space, const RowTerms& terms);
 }  // namespace detail
 
 }  // namespace larmor::transfer

@@ -5,11 +5,11 @@
 namespace larmor::transfer {
 namespace {
 
-std::unique_ptr<StateSpace> space_of(const Device& device, const SiteBits& bits,
-                                     const Communicator* world) {
-  if (world == nullptr || !StateSpace::can_share(bits.states(), world->size()))
-    return std::make_unique<StateSpace>(device, bits.states());
-  return std::make_unique<StateSpace>(device, bits.states(), *world);
+std::unique_ptr<VectorSpace> space_of(const Device& device, const SiteBits& bits,
+                                      const Communicator* world) {
+  if (world == nullptr || !VectorSpace::can_share(bits.states(), world->size()))
+    return std::make_unique<VectorSpace>(device, bits.states());
+  return std::make_unique<VectorSpace>(device, bits.states(), *world);
 }
 
 /// All elements of T are positive, also between even states. So its largest eigenvalue is simple:

@@ -23,7 +23,7 @@ struct Level {
 /// The eigenvalues of one sector, found product by product.
 class StripSpectrum {
  public:
-  /// @param world ranks that share the vectors, if StateSpace::can_share; null: one rank
+  /// @param world ranks that share the vectors, if VectorSpace::can_share; null: one rank
   StripSpectrum(const Device& device, const RowModel& model, Sector sector,
                 const LanczosSettings& settings, const Communicator* world = nullptr);
   // The search refers to the matrix.
@@ -44,7 +44,7 @@ class StripSpectrum {
  private:
   RowModel model_;
   SiteBits bits_;
-  std::unique_ptr<StateSpace> space_;
+  std::unique_ptr<VectorSpace> space_;
   std::shared_ptr<const RowWeights> weights_;
   TransferMatrix matrix_;
   Lanczos lanczos_;
@@ -68,7 +68,7 @@ class StripProduct {
   double closing_sum() const;
 
   SiteBits bits_;
-  StateSpace space_;
+  VectorSpace space_;
   std::shared_ptr<const RowWeights> last_;
   Vector v_, next_;
   double ln_scale_ = 0;
@@ -95,7 +95,7 @@ class LyapunovExponents {
   std::vector<double> orthonormalise();
 
   SiteBits bits_;
-  StateSpace space_;
+  VectorSpace space_;
   std::shared_ptr<const RowWeights> last_;
   std::vector<Vector> v_;
   Vector next_;

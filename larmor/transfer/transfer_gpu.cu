@@ -403,7 +403,7 @@ void fill_weights_on_gpu(Array<double>& v, const WeightView& weights) {
                v.size());
 }
 
-std::vector<double> row_sums_on_gpu(const StateSpace& space, const RowTerms& terms) {
+std::vector<double> row_sums_on_gpu(const VectorSpace& space, const RowTerms& terms) {
   const Device& device = space.device();
   const cuda::LaunchRegion region(device.ordinal, "averages of rows");
   const Index blocks = sum_blocks_of(space.own());
@@ -428,7 +428,7 @@ void pass_on_gpu(const Device& device, const PassView& pass, const TileInput& in
   cuda::launch(device.ordinal, shape, kernel, pass, in, out);
 }
 
-void combine_on_gpu(const StateSpace& space, const PassView& view, double a, double b,
+void combine_on_gpu(const VectorSpace& space, const PassView& view, double a, double b,
                     const Vector& received, const TileOutput& out) {
   const Device& device = space.device();
   const cuda::LaunchRegion region(device.ordinal, "transfer matrix");
@@ -437,7 +437,7 @@ void combine_on_gpu(const StateSpace& space, const PassView& view, double a, dou
                space.first(), a, b, received.data(), out);
 }
 
-std::vector<double> sums_on_gpu(const StateSpace& space, const Vector& sums) {
+std::vector<double> sums_on_gpu(const VectorSpace& space, const Vector& sums) {
   const std::vector<double> by_warp = added(sums, parts);
   const Index own = space.own_parts();
   if (own * space.ranks() == parts)
@@ -445,7 +445,7 @@ std::vector<double> sums_on_gpu(const StateSpace& space, const Vector& sums) {
   return {tree_sum(parts, [&](Index part) { return by_warp[static_cast<std::size_t>(part)]; })};
 }
 
-std::vector<double> dots_on_gpu(const StateSpace& space, const Vector& w,
+std::vector<double> dots_on_gpu(const VectorSpace& space, const Vector& w,
                                 std::span<const Vector* const> vectors) {
   const Device& device = w.device();
   const cuda::LaunchRegion region(device.ordinal, "dot products");
@@ -461,7 +461,7 @@ std::vector<double> dots_on_gpu(const StateSpace& space, const Vector& w,
   return added(partial, count * space.own_parts());
 }
 
-std::vector<double> subtract_and_square_on_gpu(const StateSpace& space, Vector& w,
+std::vector<double> subtract_and_square_on_gpu(const VectorSpace& space, Vector& w,
                                                double coefficient, const Vector& v) {
   const Device& device = w.device();
   const cuda::LaunchRegion region(device.ordinal, "linear combinations");

@@ -43,13 +43,13 @@ void for_tiles(int threads, Index tiles, const Body& body) {
 }
 
 /// Sums of a product are taken in its last pass, if that is a pass over tiles.
-bool takes_sums(const StateSpace& space) {
+bool takes_sums(const VectorSpace& space) {
   return space.device().backend == Backend::cuda && space.size() >= Index{1} << tile_bits;
 }
 
 }  // namespace
 
-TransferMatrix::TransferMatrix(const StateSpace& space, const SiteBits& bits,
+TransferMatrix::TransferMatrix(const VectorSpace& space, const SiteBits& bits,
                                std::shared_ptr<const RowWeights> before,
                                std::shared_ptr<const RowWeights> after,
                                const std::vector<double>& K_next)
@@ -90,7 +90,7 @@ TransferMatrix::TransferMatrix(const StateSpace& space, const SiteBits& bits,
     sums_ = Vector(space.device(), blocks_of_tiles(all_ranks_.tiles()) << part_bits);
 }
 
-TransferMatrix TransferMatrix::of_equal_rows(const StateSpace& space, const RowModel& model,
+TransferMatrix TransferMatrix::of_equal_rows(const VectorSpace& space, const RowModel& model,
                                              const SiteBits& bits) {
   const auto weights = std::make_shared<const RowWeights>(space.device(), model, bits);
   return {space, bits, weights, weights, model.K_next};

@@ -19,11 +19,11 @@ class TransferMatrix final : public Operator {
   /// @param space has the states of `bits`, and outlives this
   /// @param before, after weights of the row and of the next one, in the same bits
   /// @param K_next couplings between both rows [sites]
-  TransferMatrix(const StateSpace& space, const SiteBits& bits,
+  TransferMatrix(const VectorSpace& space, const SiteBits& bits,
                  std::shared_ptr<const RowWeights> before, std::shared_ptr<const RowWeights> after,
                  const std::vector<double>& K_next);
   /// T of a strip of equal rows; symmetric.
-  static TransferMatrix of_equal_rows(const StateSpace& space, const RowModel& model,
+  static TransferMatrix of_equal_rows(const VectorSpace& space, const RowModel& model,
                                       const SiteBits& bits);
 
   /// Passes over the vector in a product.
@@ -47,7 +47,7 @@ class TransferMatrix final : public Operator {
   void run_pass(std::size_t n, const TileInput& in, const TileOutput& out);
   void combine(const RankBit& bit, const TileOutput& out);
 
-  const StateSpace& space_;
+  const VectorSpace& space_;
   double ln_scale_;
   std::shared_ptr<const RowWeights> before_, after_;
   std::vector<PassView> passes_;
@@ -63,10 +63,10 @@ namespace detail {
 void pass_on_gpu(const Device& device, const PassView& pass, const TileInput& in,
                  const TileOutput& out);
 /// out.v = a out.v + b received on a GPU. @param view see combine_ranks
-void combine_on_gpu(const StateSpace& space, const PassView& view, double a, double b,
+void combine_on_gpu(const VectorSpace& space, const PassView& view, double a, double b,
                     const Vector& received, const TileOutput& out);
 /// The sums of a product by parts, of this rank. @param sums see TileOutput
-std::vector<double> sums_on_gpu(const StateSpace& space, const Vector& sums);
+std::vector<double> sums_on_gpu(const VectorSpace& space, const Vector& sums);
 }  // namespace detail
 
 }  // namespace larmor::transfer

@@ -21,7 +21,7 @@ void for_blocks(const Vector& w, const Body& body) {
 
 /// Sums over the own parts of a space (sum, part). @param sum_of (sum, first, last) -> double
 template <class SumOf>
-std::vector<double> part_sums(const StateSpace& space, const Vector& w, Index sums,
+std::vector<double> part_sums(const VectorSpace& space, const Vector& w, Index sums,
                               const SumOf& sum_of) {
   const Index blocks = sum_blocks_of(w.size());
   std::vector<double> partial(static_cast<std::size_t>(sums * blocks));
@@ -46,7 +46,7 @@ double sum_of_products(const Vector& a, const Vector& b, Index first, Index last
 
 }  // namespace
 
-std::vector<double> dots(const StateSpace& space, const Vector& w,
+std::vector<double> dots(const VectorSpace& space, const Vector& w,
                          std::span<const Vector* const> vectors) {
   if (vectors.empty()) return {};
   if (is_on_gpu(w)) return space.totals(detail::dots_on_gpu(space, w, vectors));
@@ -56,12 +56,12 @@ std::vector<double> dots(const StateSpace& space, const Vector& w,
       }));
 }
 
-double square(const StateSpace& space, const Vector& w) {
+double square(const VectorSpace& space, const Vector& w) {
   const Vector* const self[] = {&w};
   return dots(space, w, self).front();
 }
 
-double subtract_and_square(const StateSpace& space, Vector& w, double coefficient,
+double subtract_and_square(const VectorSpace& space, Vector& w, double coefficient,
                            const Vector& v) {
   if (is_on_gpu(w))
     return space.totals(detail::subtract_and_square_on_gpu(space, w, coefficient, v)).front();
@@ -77,13 +77,13 @@ double subtract_and_square(const StateSpace& space, Vector& w, double coefficien
 }
 
 std::vector<double> dots(const Vector& w, std::span<const Vector* const> vectors) {
-  return dots(StateSpace(w.device(), w.size()), w, vectors);
+  return dots(VectorSpace(w.device(), w.size()), w, vectors);
 }
 
-double norm(const Vector& w) { return std::sqrt(square(StateSpace(w.device(), w.size()), w)); }
+double norm(const Vector& w) { return std::sqrt(square(VectorSpace(w.device(), w.size()), w)); }
 
 void randomise(Vector& w, const RandomKey& key) {
-  randomise(StateSpace(w.device(), w.size()), w, key);
+  randomise(VectorSpace(w.device(), w.size()), w, key);
 }
 
 void subtract(Vector& w, std::span<const double> coefficients,
@@ -136,7 +136,7 @@ void rotate(std::span<Vector* const> vectors, std::span<const double> rotation, 
   });
 }
 
-void randomise(const StateSpace& space, Vector& w, const RandomKey& key) {
+void randomise(const VectorSpace& space, Vector& w, const RandomKey& key) {
   if (is_on_gpu(w)) return detail::randomise_on_gpu(w, key, space.first());
   double* const to = w.data();
   for_blocks(w, [&](Index first, Index last) {

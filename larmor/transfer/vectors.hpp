@@ -1,32 +1,33 @@
 #pragma once
 // Sums and products of long vectors. BITS: sums have the order of ordered_sum.hpp within each part
-// of a StateSpace, for any number of threads and ranks.
+// of a VectorSpace, for any number of threads and ranks.
 
 #include <span>
 #include <vector>
 
 #include "larmor/core/maths/philox.hpp"
-#include "larmor/transfer/state_space.hpp"
+#include "larmor/transfer/vector_space.hpp"
 
 namespace larmor::transfer {
 
 /// The products of w with some vectors of equal length. Waits for a GPU.
-std::vector<double> dots(const StateSpace& space, const Vector& w,
+std::vector<double> dots(const VectorSpace& space, const Vector& w,
                          std::span<const Vector* const> vectors);
 /// The product of w with itself.
-double square(const StateSpace& space, const Vector& w);
+double square(const VectorSpace& space, const Vector& w);
 /// w -= sum_n coefficient[n] vectors[n].
 void subtract(Vector& w, std::span<const double> coefficients,
               std::span<const Vector* const> vectors);
 /// w -= coefficient v. @return the product of the new w with itself
-double subtract_and_square(const StateSpace& space, Vector& w, double coefficient, const Vector& v);
+double subtract_and_square(const VectorSpace& space, Vector& w, double coefficient,
+                           const Vector& v);
 void scale(Vector& w, double factor);
 void copy(const Vector& from, Vector& to);
 /// Replaces the first columns of the matrix of some vectors by its product with `rotation`.
 /// @param rotation (vector, column), no more columns than vectors
 void rotate(std::span<Vector* const> vectors, std::span<const double> rotation, Index columns);
 /// Uniform random numbers in (-1, 1), functions of key and index.
-void randomise(const StateSpace& space, Vector& w, const RandomKey& key);
+void randomise(const VectorSpace& space, Vector& w, const RandomKey& key);
 
 // The same for vectors of one rank.
 
@@ -36,10 +37,10 @@ void randomise(Vector& w, const RandomKey& key);
 
 namespace detail {
 /// @return sums over the own parts (vector, part)
-std::vector<double> dots_on_gpu(const StateSpace& space, const Vector& w,
+std::vector<double> dots_on_gpu(const VectorSpace& space, const Vector& w,
                                 std::span<const Vector* const> vectors);
 /// @return sums over the own parts
-std::vector<double> subtract_and_square_on_gpu(const StateSpace& space, Vector& w,
+std::vector<double> subtract_and_square_on_gpu(const VectorSpace& space, Vector& w,
                                                double coefficient, const Vector& v);
 void subtract_on_gpu(Vector& w, std::span<const double> coefficients,
                      std::span<const Vector* const> vectors);

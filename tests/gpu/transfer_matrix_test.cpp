@@ -33,7 +33,7 @@ class TransferMatrixOnGpu : public testing::Test {
 
 std::vector<double> product(const Device& device, const RowModel& row, Sector sector) {
   const SiteBits bits(row, sector);
-  const StateSpace space(device, bits.states());
+  const VectorSpace space(device, bits.states());
   TransferMatrix matrix = TransferMatrix::of_equal_rows(space, row, bits);
   Vector in(device, bits.states()), out(device, bits.states());
   randomise(in, {3, 0, Stream::lanczos});

@@ -83,7 +83,7 @@ Index index_of(const SiteBits& bits, Index x) {
 void expect_explicit_product(const RowModel& row, Sector sector, int threads) {
   const Device device = Device::cpu(threads);
   const SiteBits bits(row, sector);
-  const StateSpace space(device, bits.states());
+  const VectorSpace space(device, bits.states());
   TransferMatrix matrix = TransferMatrix::of_equal_rows(space, row, bits);
   Vector in(device, bits.states()), out(device, bits.states());
   randomise(in, {1, 0, Stream::lanczos});
@@ -187,12 +187,12 @@ TEST(StripSpectrum, HasEqualBitsForAnyNumberOfRanks) {
   }
 }
 
-TEST(StateSpace, IsSharedByPowersOfTwo) {
-  EXPECT_TRUE(StateSpace::can_share(Index{1} << 15, 8));
-  EXPECT_FALSE(StateSpace::can_share(Index{1} << 15, 3));
-  EXPECT_FALSE(StateSpace::can_share(Index{1} << 15, 16));
-  EXPECT_FALSE(StateSpace::can_share(Index{1} << 14, 2));
-  EXPECT_TRUE(StateSpace::can_share(7, 1));
+TEST(VectorSpace, IsSharedByPowersOfTwo) {
+  EXPECT_TRUE(VectorSpace::can_share(Index{1} << 15, 8));
+  EXPECT_FALSE(VectorSpace::can_share(Index{1} << 15, 3));
+  EXPECT_FALSE(VectorSpace::can_share(Index{1} << 15, 16));
+  EXPECT_FALSE(VectorSpace::can_share(Index{1} << 14, 2));
+  EXPECT_TRUE(VectorSpace::can_share(7, 1));
 }
 
 /// The energies of the free fermions of a periodic strip: L. Onsager, Phys. Rev. 65, 117 (1944).

@@ -220,7 +220,7 @@ void TransferMatrixStage::leave_task() {
 bool TransferMatrixStage::is_shared(const Simulation& simulation) const {
   const Index least = Index{1} << (strips_.front().sites - 1);
   return strips_.front().is_uniform &&
-         transfer::StateSpace::can_share(least, simulation.ranks.size());
+         transfer::VectorSpace::can_share(least, simulation.ranks.size());
 }
 
 Index TransferMatrixStage::begin_task(const Device& device, const Communicator* world) {

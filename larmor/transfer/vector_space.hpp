@@ -22,15 +22,15 @@ using Vector = Array<double>;
 /// separately, and the sums of parts are added in pairs. So 1, 2, 4 or 8 ranks give equal sums.
 inline constexpr int part_bits = 3;
 
-class StateSpace {
+class VectorSpace {
  public:
   /// One rank has all numbers.
-  StateSpace(const Device& device, Index size);
+  VectorSpace(const Device& device, Index size);
   /// Collective. @param world outlives this; its size is one that `can_share` accepts
-  StateSpace(const Device& device, Index size, const Communicator& world);
-  ~StateSpace();
-  StateSpace(const StateSpace&) = delete;
-  StateSpace& operator=(const StateSpace&) = delete;
+  VectorSpace(const Device& device, Index size, const Communicator& world);
+  ~VectorSpace();
+  VectorSpace(const VectorSpace&) = delete;
+  VectorSpace& operator=(const VectorSpace&) = delete;
 
   static bool can_share(Index size, int ranks);
 

@@ -1,4 +1,4 @@
-#include "larmor/transfer/state_space.hpp"
+#include "larmor/transfer/vector_space.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -24,11 +24,11 @@ Index parts_of(Index size) {
 
 }  // namespace
 
-StateSpace::StateSpace(const Device& device, Index size)
+VectorSpace::VectorSpace(const Device& device, Index size)
     : device_(device), size_(size), parts_(parts_of(size)) {}
 
-StateSpace::StateSpace(const Device& device, Index size, const Communicator& world)
-    : StateSpace(device, size) {
+VectorSpace::VectorSpace(const Device& device, Index size, const Communicator& world)
+    : VectorSpace(device, size) {
   if (!can_share(size, world.size())) throw InternalError("ranks cannot share these states");
   if (world.size() == 1) return;
   world_ = &world;
@@ -37,15 +37,15 @@ StateSpace::StateSpace(const Device& device, Index size, const Communicator& wor
 #endif
 }
 
-StateSpace::~StateSpace() = default;
+VectorSpace::~VectorSpace() = default;
 
-bool StateSpace::can_share(Index size, int ranks) {
+bool VectorSpace::can_share(Index size, int ranks) {
   const auto count = static_cast<unsigned>(ranks);
   return ranks == 1 || (std::has_single_bit(count) && ranks <= parts_of(size) &&
                         std::has_single_bit(static_cast<std::uint64_t>(size)));
 }
 
-std::vector<double> StateSpace::totals(const std::vector<double>& own) const {
+std::vector<double> VectorSpace::totals(const std::vector<double>& own) const {
   const auto parts = static_cast<std::size_t>(parts_);
   const auto own_parts = static_cast<std::size_t>(this->own_parts());
   const std::size_t sums = own.size() / own_parts;
@@ -63,7 +63,7 @@ std::vector<double> StateSpace::totals(const std::vector<double>& own) const {
   return totals;
 }
 
-void StateSpace::exchange(const Vector& own, Vector& received, int with) const {
+void VectorSpace::exchange(const Vector& own, Vector& received, int with) const {
   if (with == rank())
     return copy_bytes(device_, received.data(), device_, own.data(),
                       static_cast<std::size_t>(own.size()) * sizeof(double));
