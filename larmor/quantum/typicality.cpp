@@ -9,10 +9,7 @@
 #include "larmor/core/maths/dense_algebra.hpp"
 
 namespace larmor::quantum {
-namespace {
-
-constexpr auto typical_state_stream = static_cast<Stream>(30);
-}  // namespace
+namespace {}  // namespace
 
 TypicalState::TypicalState(const Device& device, const SpinModel& model, const Sector& sector,
                            const std::vector<double>& beta, const TypicalitySettings& settings)
@@ -32,7 +29,7 @@ double TypicalState::bytes(int sites, const Sector& sector, Index temperatures) 
 
 void TypicalState::begin_pass() {
   chain_.begin([this](Vector& v) {
-    transfer::randomise(v, {settings_.seed, settings_.vector, typical_state_stream});
+    transfer::randomise(v, {settings_.seed, settings_.vector, Stream::typical_state});
   });
 }
 

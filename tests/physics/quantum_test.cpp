@@ -525,7 +525,7 @@ TEST(Typicality, IsTheSumOverTheKrylovSpace) {
   const Matrix basis = basis_of(model, {Kind::even});
   const Matrix H = basis.transpose() * explicit_matrix(model) * basis;
   Vector random(Device{}, 16);
-  transfer::randomise(random, {5, number, static_cast<Stream>(30)});
+  transfer::randomise(random, {5, number, Stream::typical_state});
   const std::vector<double> numbers = random.to_host();
   const Eigen::VectorXd r = Eigen::Map<const Eigen::VectorXd>(numbers.data(), 16).normalized();
   const Eigen::SelfAdjointEigenSolver<Matrix> exact(H);

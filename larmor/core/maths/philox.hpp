@@ -33,6 +33,7 @@ enum class Stream : std::uint8_t {
   population = 24,
   problem_update = 25,
   lanczos = 26,
+  typical_state = 27,
   trotter_update = 30,
   trotter_line = 31,
   trotter_cluster = 32,
