@@ -5,6 +5,7 @@
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/maths/ordered_sum.hpp"
+#include "larmor/transfer/vector_kernels.hpp"
 
 namespace larmor::transfer {
 namespace {
@@ -39,9 +40,7 @@ std::vector<double> part_sums(const VectorSpace& space, const Vector& w, Index s
 }
 
 double sum_of_products(const Vector& a, const Vector& b, Index first, Index last) {
-  const double* const x = a.data() + first;
-  const double* const y = b.data() + first;
-  return tree_sum(last - first, [&](Index i) { return x[i] * y[i]; });
+  return vector_kernels().product(a.data() + first, b.data() + first, last - first);
 }
 
 }  // namespace
@@ -70,7 +69,8 @@ double subtract_and_square(const VectorSpace& space, Vector& w, double coefficie
   return space
       .totals(part_sums(space, w, 1,
                         [&](Index, Index first, Index last) {
-                          for (Index i = first; i < last; ++i) to[i] -= coefficient * from[i];
+                          vector_kernels().subtract(to + first, coefficient, from + first,
+                                                    last - first);
                           return sum_of_products(w, w, first, last);
                         }))
       .front();
@@ -93,9 +93,8 @@ void subtract(Vector& w, std::span<const double> coefficients,
   double* const to = w.data();
   for_blocks(w, [&](Index first, Index last) {
     for (std::size_t n = 0; n < vectors.size(); ++n) {
-      const double* const from = vectors[n]->data();
-      const double c = coefficients[n];
-      for (Index i = first; i < last; ++i) to[i] -= c * from[i];
+      vector_kernels().subtract(to + first, coefficients[n], vectors[n]->data() + first,
+                                last - first);
     }
   });
 }
@@ -104,7 +103,7 @@ void scale(Vector& w, double factor) {
   if (is_on_gpu(w)) return detail::scale_on_gpu(w, factor);
   double* const to = w.data();
   for_blocks(w, [&](Index first, Index last) {
-    for (Index i = first; i < last; ++i) to[i] *= factor;
+    vector_kernels().scale(to + first, factor, last - first);
   });
 }
 
