@@ -113,7 +113,8 @@ void bench_transfer_matrix(const Device& device, BenchChoice& choice, const Comm
       const RowModel row = critical_ring(sites);
       const SiteBits bits(row, sector);
       const Index size = bits.states();
-      constexpr double vectors = 4;
+      // A basis of three, the vector after it, and that of another rank.
+      const double vectors = world.size() > 1 ? 5 : 4;
       const bool fits = 8 * vectors * static_cast<double>(size) / world.size() < memory;
       if (!VectorSpace::can_share(size, world.size()) || !world.all(fits)) continue;
       Times times;

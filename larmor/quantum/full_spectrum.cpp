@@ -175,6 +175,7 @@ ThermalAverages FullSpectrum::at(double beta) const {
 
 std::vector<TimeCorrelations> FullSpectrum::in_time(double beta,
                                                     const std::vector<double>& fractions) {
+  if (fractions.empty()) return {};
   const double E0 = lowest(), scale = weight_sum(beta) * model_.sites;
   std::vector<TimeCorrelations> found(fractions.size());
   for (std::size_t n = 0; n < blocks_.size(); ++n) {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "larmor/core/error.hpp"
 #include "larmor/core/maths/dense_algebra.hpp"
 
 namespace larmor::transfer {
@@ -18,6 +19,10 @@ constexpr double well_known = 1e-3;
 /// Values of a later search that differ less from a found one may be the same level.
 constexpr double clearly_smaller = 1e-9;
 
+/// Products carry rounding errors of this size, compared with the largest eigenvalue.
+constexpr double least_residual = 1e-13;
+/// A search ends if its products are this small, compared with the largest eigenvalue.
+constexpr double noise = 1e-14;
 /// Vectors with larger products are made orthogonal again.
 constexpr double largest_overlap = 1e-11;
 
@@ -75,8 +80,8 @@ void Lanczos::allocate() {
 
 double Lanczos::bytes(Index size, const LanczosSettings& settings) {
   const Index basis = largest_basis(size, settings);
-  // One more level may be found by each further search.
-  const Index locked = settings.wanted == 1 && settings.is_first_simple ? 0 : settings.wanted + 2;
+  // Each further search may find one more copy of a level.
+  const Index locked = settings.wanted == 1 && settings.is_first_simple ? 0 : 2 * settings.wanted;
   return 8 * static_cast<double>(size) * static_cast<double>(basis + 1 + locked);
 }
 
@@ -196,7 +201,10 @@ bool Lanczos::step() {
   Vector& w = v_[static_cast<std::size_t>(next_ + 1)];
   const double beta_before = next_ == kept_ ? 0 : beta_;
   beta_ = std::sqrt(extend(w));
+  if (!std::isfinite(beta_))
+    throw UnphysicalError("a vector of the Lanczos method has numbers that are not finite");
   const double before = std::hypot(projected(next_, next_), beta_before, beta_);
+  if (!found_.empty() && before <= noise * std::abs(found_[order().front()].value)) return true;
   bool is_exhausted = beta_ <= exhausted * before;
   if (!is_exhausted && estimate_overlaps() > largest_overlap) {
     orthogonalise(w, next_ + 1);
@@ -234,8 +242,11 @@ bool Lanczos::conclude(const Ritz& ritz, bool is_exhausted) {
   if (next_ < need) return false;
   const double largest = found_.empty() ? top : std::abs(found_[order().front()].value);
   residual_ = 0;
-  for (Index n = 0; n < need; ++n)
-    residual_ = std::max(residual_, residual_of(ritz, n) / (settings_.tolerance * largest));
+  for (Index n = 0; n < need; ++n) {
+    const double own = std::abs(ritz.value[static_cast<std::size_t>(n)]);
+    const double allowed = std::max(settings_.tolerance * own, least_residual * largest);
+    residual_ = std::max(residual_, residual_of(ritz, n) / allowed);
+  }
   if (!is_exhausted && residual_ > 1) return false;
   if (is_filled && top <= least * (1 + clearly_smaller)) return true;
   lock(ritz, need);

@@ -30,7 +30,7 @@ class Operator {
 
 struct LanczosSettings {
   Index wanted = 1;
-  double tolerance = 1e-11;  ///< largest |A v - theta v| / |theta_0|
+  double tolerance = 1e-11;  ///< largest |A v - theta v| / |theta|, or 1e-13 |theta_0|
   Index basis = 24;          ///< vectors; at least wanted + 2, unless the space is smaller
   std::uint64_t seed = 1;
   bool is_first_simple = false;  ///< no other level has the largest magnitude
@@ -54,8 +54,11 @@ class Lanczos {
   /// Multiplies once. @return true: all pairs are found
   bool step();
   Index products() const { return products_; }
-  /// After convergence: the wanted pairs, the largest magnitude first.
+  /// After convergence: the wanted pairs, the largest magnitude first. Pairs are missing if their
+  /// eigenvalues are hidden by rounding.
   std::vector<EigenPair> pairs() const;
+  /// After convergence: a vector that the search no longer needs.
+  Vector& work() { return v_.back(); }
   /// The vector of length 1 of the n-th of these pairs.
   const Vector& vector(Index n) const { return locked_[order()[static_cast<std::size_t>(n)]]; }
   /// The largest residual of the wanted pairs over the tolerance; 1 or less: converged.

@@ -39,10 +39,11 @@ std::vector<double> row_sums(const VectorSpace& space, const RowTerms& terms) {
 
 }  // namespace
 
-RowAverages row_averages(const VectorSpace& space, const Vector& leading, const RowModel& model,
-                         const SiteBits& bits, const RowWeights& weights) {
+RowAverages row_averages(const VectorSpace& space, const Vector& leading, const Vector& next,
+                         const RowModel& model, const SiteBits& bits, const RowWeights& weights) {
   RowTerms terms{};
   terms.v = leading.data();
+  terms.z = next.data();
   terms.weight = weights.view(space.first());
   terms.first = space.first();
   terms.sites = model.sites;
@@ -80,9 +81,8 @@ RowAverages row_averages(const VectorSpace& space, const Vector& leading, const 
     const int with = bit < 0           ? space.ranks() - 1 - space.rank()
                      : bit >= own_bits ? space.rank() ^ 1 << (bit - own_bits)
                                        : space.rank();
-    if (with != space.rank()) space.exchange(leading, received, with);
-    terms.across = with != space.rank() ? received.data() : leading.data();
-    terms.across_weight = weights.view(with * space.own());
+    if (with != space.rank()) space.exchange(next, received, with);
+    terms.across = with != space.rank() ? received.data() : next.data();
     terms.across_mask = bit < 0 ? space.own() - 1 : bit >= own_bits ? 0 : Index{1} << bit;
     terms.across_coth = coth_of(site);
     terms.across_inverse_sinh = inverse_sinh_of(site);

@@ -2,9 +2,9 @@
 // Averages of a row inside an infinite strip, from the leading vector v of T: a row has the
 // probability v(x)^2. The bond of spin i with the next row has the average
 //
-//   <s_i s'_i> = coth 2K' - sum_x v(x) v(x^i) (D(x) / D(x^i))^(1/2) / sinh 2K',
+//   <s_i s'_i> = coth 2K' - sum_x u(x) z(x^i) / sinh 2K',   u = D^(1/2) v,   z = X u / lambda,
 //
-// where x^i is x with spin i turned. It follows from X u = lambda D^(-1/2) v for u = D^(1/2) v.
+// where x^i is x with spin i turned. It follows from v = D^(1/2) z.
 
 #include <array>
 #include <cmath>
@@ -23,42 +23,42 @@ struct RowAverages {
   double abs_m, m2, m4;
 };
 
-/// @param leading has the length 1, in the sector `all` or `even`
+/// @param leading v, of length 1, in the sector `all` or `even`
+/// @param next z, the product of X and u over lambda
 /// @param bits those that number the states in `space`
-RowAverages row_averages(const VectorSpace& space, const Vector& leading, const RowModel& model,
-                         const SiteBits& bits, const RowWeights& weights);
+RowAverages row_averages(const VectorSpace& space, const Vector& leading, const Vector& next,
+                         const RowModel& model, const SiteBits& bits, const RowWeights& weights);
 
 /// Terms of the averages, a function of each state of this rank.
 struct RowTerms {
   static constexpr int count = 6;
-  const double* v;
+  const double *v, *z;
   WeightView weight;
   Index first;      ///< index of the first state of this rank
   int sites, bits;  ///< bits of the states of this rank
-  /// Not null: only the term of one site, which has none of these bits. These are the numbers of
-  /// the states that differ from x in this site.
+  /// Not null: only the term of one site, which has none of these bits. These are the z of the
+  /// states that differ from x in this site.
   const double* across;
-  WeightView across_weight;
   Index across_mask;
   double across_coth, across_inverse_sinh;
   double coth[most_sites], inverse_sinh[most_sites];  ///< times K', by bit
 
   LARMOR_INLINE std::array<double, count> operator()(Index x) const {
-    const double g = weight(x), p = v[x] * v[x];
+    const double g = weight(x), p = v[x] * v[x], u = g * v[x];
     if (across != nullptr) {
-      const Index y = x ^ across_mask;
-      const double ratio = g / across_weight(y);
-      return {0, across_coth * p - across_inverse_sinh * v[x] * across[y] * ratio, 0, 0, 0, 0};
+      const double other = across[x ^ across_mask];
+      return {0, across_coth * p - across_inverse_sinh * u * other, 0, 0, 0, 0};
     }
     double next = 0;
     for (int i = 0; i < bits; ++i) {
-      const Index y = x ^ (Index{1} << i);
-      next += coth[i] * p - inverse_sinh[i] * v[x] * v[y] * (g / weight(y));
+      next += coth[i] * p - inverse_sinh[i] * u * z[x ^ (Index{1} << i)];
     }
     int up = 0;
     for (Index rest = first + x; rest != 0; rest &= rest - 1) ++up;
     const double m = static_cast<double>(2 * up - sites) / sites, m2 = m * m;
-    return {p * 2 * std::log(g), next, p * m, p * (m < 0 ? -m : m), p * m2, p * m2 * m2};
+    // A state whose weight is 0 has the probability 0.
+    return {
+        g > 0 ? p * 2 * std::log(g) : 0, next, p * m, p * (m < 0 ? -m : m), p * m2, p * m2 * m2};
   }
 };
 

@@ -30,10 +30,13 @@ struct BitEnergies {
   }
 };
 
-std::vector<double> square_roots(const BitEnergies& energies) {
+/// e^(energy / 2), divided by the largest. @param largest is raised by the largest energy
+std::vector<double> square_roots(const BitEnergies& energies, double& largest) {
   std::vector<double> table(std::size_t{1} << energies.field.size());
-  for (std::size_t x = 0; x < table.size(); ++x)
-    table[x] = std::exp(0.5 * energies(static_cast<Index>(x)));
+  for (std::size_t x = 0; x < table.size(); ++x) table[x] = energies(static_cast<Index>(x));
+  const double most = *std::max_element(table.begin(), table.end());
+  largest += most;
+  for (double& value : table) value = std::exp(0.5 * (value - most));
   return table;
 }
 
@@ -85,10 +88,9 @@ RowWeights::RowWeights(const Device& device, const RowModel& model, const SiteBi
   for (int site = 0; site < model.sites; ++site) {
     const double h = model.h.empty() ? 0 : model.h[static_cast<std::size_t>(site)];
     add_field(bits.bit_of(site), h);
-    ln_bound_ += std::abs(h);
   }
   for (const RowBond& bond : model.bonds) {
-    ln_bound_ += std::abs(bond.K);
+    if (bond.K == 0) continue;
     const auto [i, j] = std::minmax({bits.bit_of(bond.i), bits.bit_of(bond.j)});
     if (bond.i == bond.j)
       low.constant += bond.K;
@@ -99,9 +101,8 @@ RowWeights::RowWeights(const Device& device, const RowModel& model, const SiteBi
     else
       rest.bonds.push_back({i - plain_bits_, j - plain_bits_, bond.K});
   }
-  low.constant -= ln_bound_;
-  low_ = Array<double>(device, square_roots(low));
-  rest_ = Array<double>(device, square_roots(rest));
+  low_ = Array<double>(device, square_roots(low, ln_bound_));
+  rest_ = Array<double>(device, square_roots(rest, ln_bound_));
 }
 
 void fill_weights(Array<double>& v, const WeightView& weights) {
@@ -112,9 +113,9 @@ void fill_weights(Array<double>& v, const WeightView& weights) {
   });
 }
 
-double RowWeights::bytes(Index states) {
-  // At the worst, each low bit crosses.
-  return 8 * (static_cast<double>(Index{1} << tile_bits) + static_cast<double>(states));
+double RowWeights::bytes(const SiteBits& bits) {
+  // The tables on the device, and their copies on the host.
+  return 16 * (std::exp2(bits.low_bits()) + std::exp2(bits.bits() - bits.plain_bits()));
 }
 
 }  // namespace larmor::transfer

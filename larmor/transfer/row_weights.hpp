@@ -40,10 +40,9 @@ class RowWeights {
   WeightView view(Index first = 0) const {
     return {low_bits_, plain_bits_, low_.data(), rest_.data() + (first >> plain_bits_)};
   }
-  /// ln of the number by which all weights were divided.
+  /// ln of the number by which all weights were divided: an upper bound of them.
   double ln_bound() const { return ln_bound_; }
-  /// @param states see SiteBits
-  static double bytes(Index states);
+  static double bytes(const SiteBits& bits);
 
  private:
   int low_bits_, plain_bits_;

@@ -1,6 +1,8 @@
 #include "larmor/transfer/strip.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace larmor::transfer {
 namespace {
@@ -27,25 +29,42 @@ StripSpectrum::StripSpectrum(const Device& device, const RowModel& model, Sector
       bits_(model, sector),
       space_(space_of(device, bits_, world)),
       weights_(std::make_shared<const RowWeights>(device, model, bits_)),
+      wanted_(std::min(settings.wanted, bits_.states())),
       matrix_(*space_, bits_, weights_, weights_, model.K_next),
       lanczos_(*space_, matrix_, completed(settings, sector)) {}
 
 std::vector<Level> StripSpectrum::levels() const {
+  constexpr double least = 1e-10, nan = std::numeric_limits<double>::quiet_NaN();
   std::vector<Level> levels;
   const std::vector<EigenPair> pairs = lanczos_.pairs();
-  for (const EigenPair& pair : pairs)
-    levels.push_back({std::log(std::abs(pair.value)) + matrix_.ln_scale(), pair.value < 0,
-                      pair.residual / std::abs(pairs.front().value)});
+  const double largest = std::abs(pairs.front().value);
+  for (const EigenPair& pair : pairs) {
+    const bool is_known = std::abs(pair.value) >= least * largest;
+    levels.push_back({is_known ? std::log(std::abs(pair.value)) + matrix_.ln_scale() : nan,
+                      is_known && pair.value < 0, is_known ? pair.residual / largest : nan});
+  }
+  levels.resize(static_cast<std::size_t>(wanted_), {nan, false, nan});
   return levels;
 }
 
-RowAverages StripSpectrum::averages() const {
-  return row_averages(*space_, lanczos_.vector(0), model_, bits_, *weights_);
+RowAverages StripSpectrum::averages() {
+  RowModel without;
+  without.sites = model_.sites;
+  const auto one = std::make_shared<const RowWeights>(space_->device(), without, bits_);
+  TransferMatrix X(*space_, bits_, weights_, one, model_.K_next);
+  Vector& z = lanczos_.work();
+  X.multiply(lanczos_.vector(0), 1 / lanczos_.pairs().front().value, z);
+  return row_averages(*space_, lanczos_.vector(0), z, model_, bits_, *weights_);
 }
 
-double StripSpectrum::bytes(int sites, Sector sector, const LanczosSettings& settings) {
-  const Index states = Index{1} << (sector == Sector::all ? sites : sites - 1);
-  return Lanczos::bytes(states, completed(settings, sector)) + RowWeights::bytes(states);
+double StripSpectrum::bytes(const RowModel& model, Sector sector, const LanczosSettings& settings,
+                            int ranks) {
+  const SiteBits bits(model, sector);
+  const bool is_shared = ranks > 1 && VectorSpace::can_share(bits.states(), ranks);
+  // A rank also holds numbers of another rank.
+  const double vectors = Lanczos::bytes(bits.states(), completed(settings, sector)) +
+                         (is_shared ? 2 * 8 * static_cast<double>(bits.states()) : 0);
+  return vectors / (is_shared ? ranks : 1) + 2 * RowWeights::bytes(bits);
 }
 
 StripProduct::StripProduct(const Device& device, const RowModel& all, const RowModel& first)
@@ -80,9 +99,9 @@ double StripProduct::closing_sum() const {
   return dots(v_, other).front();
 }
 
-double StripProduct::bytes(int sites) {
-  const Index states = Index{1} << sites;
-  return 3 * 8 * static_cast<double>(states) + 2 * RowWeights::bytes(states);
+double StripProduct::bytes(const RowModel& all) {
+  const SiteBits bits(all, Sector::all);
+  return 3 * 8 * static_cast<double>(bits.states()) + 2 * RowWeights::bytes(bits);
 }
 
 LyapunovExponents::LyapunovExponents(const Device& device, const RowModel& all,
@@ -133,10 +152,10 @@ std::vector<double> LyapunovExponents::values() const {
   return values;
 }
 
-double LyapunovExponents::bytes(int sites, Sector sector, Index count) {
-  const Index states = Index{1} << (sector == Sector::all ? sites : sites - 1);
-  return 8 * static_cast<double>(states) * static_cast<double>(count + 1) +
-         2 * RowWeights::bytes(states);
+double LyapunovExponents::bytes(const RowModel& all, Sector sector, Index count) {
+  const SiteBits bits(all, sector);
+  return 8 * static_cast<double>(bits.states()) * static_cast<double>(count + 1) +
+         2 * RowWeights::bytes(bits);
 }
 
 }  // namespace larmor::transfer

@@ -15,7 +15,7 @@
 namespace larmor::transfer {
 
 struct Level {
-  double ln_value;  ///< ln |lambda|
+  double ln_value;  ///< ln |lambda|; NaN if rounding hides lambda, below 1e-10 of the largest
   bool is_negative;
   double residual;  ///< relative to the largest eigenvalue of the sector
 };
@@ -37,15 +37,18 @@ class StripSpectrum {
   /// The largest first.
   std::vector<Level> levels() const;
   /// Averages in the state of the largest one, of the sector `all` or `even`.
-  RowAverages averages() const;
+  RowAverages averages();
 
-  static double bytes(int sites, Sector sector, const LanczosSettings& settings);
+  /// Bytes of one of some ranks.
+  static double bytes(const RowModel& model, Sector sector, const LanczosSettings& settings,
+                      int ranks = 1);
 
  private:
   RowModel model_;
   SiteBits bits_;
   std::unique_ptr<VectorSpace> space_;
   std::shared_ptr<const RowWeights> weights_;
+  Index wanted_;
   TransferMatrix matrix_;
   Lanczos lanczos_;
 };
@@ -61,7 +64,7 @@ class StripProduct {
   void add(const RowModel& row, const std::vector<double>& K_next);
   /// ln Z of the rows so far.
   double ln_Z() const;
-  static double bytes(int sites);
+  static double bytes(const RowModel& all);
 
  private:
   /// 1^T D^(1/2) v of the last row.
@@ -88,7 +91,7 @@ class LyapunovExponents {
   void add(const RowModel& row, const std::vector<double>& K_next);
   /// The largest first.
   std::vector<double> values() const;
-  static double bytes(int sites, Sector sector, Index count);
+  static double bytes(const RowModel& all, Sector sector, Index count);
 
  private:
   /// Makes the vectors orthogonal. @return ln of their lengths before they were normalised

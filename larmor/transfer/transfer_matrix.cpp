@@ -96,7 +96,9 @@ TransferMatrix TransferMatrix::of_equal_rows(const VectorSpace& space, const Row
   return {space, bits, weights, weights, model.K_next};
 }
 
-void TransferMatrix::multiply(const Vector& in, Vector& out) { run(in, 1, {}, out); }
+void TransferMatrix::multiply(const Vector& in, double factor, Vector& out) {
+  run(in, factor, {}, out);
+}
 
 double TransferMatrix::multiply(const Vector& in, double factor, const Vector* previous,
                                 double coefficient, Vector& out) {

@@ -31,7 +31,9 @@ class TransferMatrix final : public Operator {
   /// ln of the number by which the products are too small.
   double ln_scale() const { return ln_scale_; }
   /// out = T in, asynchronous on one GPU. @param out another vector
-  void multiply(const Vector& in, Vector& out);
+  void multiply(const Vector& in, Vector& out) { multiply(in, 1, out); }
+  /// out = factor T in.
+  void multiply(const Vector& in, double factor, Vector& out);
   double multiply(const Vector& in, double factor, const Vector* previous, double coefficient,
                   Vector& out) override;
 

@@ -122,6 +122,7 @@ ContinuousModel::ContinuousModel(const SystemGraph& graph, std::vector<Instance>
   if (instances_.empty() || copies_ < 1)
     throw InputError("the simulation has no replicas", "give at least one instance and one copy");
   for (const Instance& instance : instances_) validate(system_, instance);
+  require_own_random_numbers(replicas());
   graph_ = lattice::graph_of<Bond>(system_.sites, system_.bonds);
 }
 

@@ -19,9 +19,11 @@ namespace {
 
 using Word = std::uint32_t;
 
-constexpr int most_threads = 512;
-constexpr int words_of_thread = 4;    ///< if a group has several blocks
-constexpr int most_undecided = 1024;  ///< words of a block; more of them are finished at once
+/// Threads of a block with a whole group, and of one with a share. Small blocks wait less at their
+/// barriers.
+constexpr int threads_of_group = 128, threads_of_share = 256;
+constexpr int words_of_thread = 4;   ///< of a share; also of a group with enough words
+constexpr int most_undecided = 256;  ///< words of a block; more of them are finished at once
 constexpr Index sweeps_of_launch = 256;
 
 /// The digits of one table in all bits, in shared memory.
@@ -149,7 +151,7 @@ __device__ GroupAt group_at(const LocalUpdate& update, Index group, int classes)
 
 /// A block does whole sweeps of a group, with its words in shared memory.
 template <int width, bool few>
-__global__ void __launch_bounds__(most_threads)
+__global__ void __launch_bounds__(threads_of_group, 8)
     sweep_groups(const __grid_constant__ LocalUpdate update, Index sweeps) {
   constexpr int classes = class_count(width, few);
   extern __shared__ __align__(16) Word words[];
@@ -188,7 +190,7 @@ __global__ void __launch_bounds__(most_threads)
 
 /// Updates one run for one parity. Block (x, y) has the x-th share of the items in group y.
 template <int width, bool few>
-__global__ void __launch_bounds__(most_threads)
+__global__ void __launch_bounds__(threads_of_share, 4)
     update_run(const __grid_constant__ LocalUpdate update, SiteRun run, int parity) {
   constexpr int classes = class_count(width, few);
   __shared__ BlockMemory<classes> memory;
@@ -213,8 +215,9 @@ void launch_sweeps(const Device& device, LocalUpdate update, Index sweeps,
   Index most_items = 1;
   for (const SiteRun& run : runs)
     most_items = std::max(most_items, Index{run.count} * view.time.words / 2);
-  const auto threads = static_cast<int>(
-      std::min<Index>((most_items + warp_size - 1) / warp_size * warp_size, most_threads));
+  const auto threads_for = [&](Index items, int most) {
+    return static_cast<int>(std::min<Index>((items + warp_size - 1) / warp_size * warp_size, most));
+  };
   const auto kernel = sweep_groups<width, few>;
   cudaFuncAttributes attributes;
   cuda::check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel");
@@ -225,13 +228,14 @@ void launch_sweeps(const Device& device, LocalUpdate update, Index sweeps,
   const Index bytes = view.block_words() * static_cast<Index>(sizeof(Word));
   // A few groups of many words keep the GPU busy only if several blocks share a group.
   constexpr Index few_groups = 16;
-  constexpr Index many_items = Index{8} * most_threads;
+  constexpr Index many_items = 4096;
   const bool is_shared = view.groups < few_groups && most_items > many_items;
   if (!is_shared && bytes + static_cast<Index>(attributes.sharedSizeBytes) <= most_bytes) {
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      static_cast<int>(bytes)),
                 "setting the memory of a block");
-    const cuda::LaunchShape shape{dim3(static_cast<unsigned>(view.groups)), threads,
+    const cuda::LaunchShape shape{dim3(static_cast<unsigned>(view.groups)),
+                                  threads_for(most_items, threads_of_group),
                                   static_cast<std::size_t>(bytes)};
     for (Index done = 0; done < sweeps; done += sweeps_of_launch) {
       const Index now = std::min(sweeps - done, sweeps_of_launch);
@@ -240,6 +244,7 @@ void launch_sweeps(const Device& device, LocalUpdate update, Index sweeps,
     }
     return;
   }
+  const int threads = threads_for(most_items, threads_of_share);
   const auto rows = static_cast<unsigned>(std::min(view.groups, most_grid_rows));
   for (Index n = 0; n < sweeps; ++n, ++update.key.step)
     for (int parity = 0; parity < 2; ++parity)

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "larmor/core/error.hpp"
+
 namespace larmor::trotter {
 namespace {
 
@@ -31,6 +33,10 @@ class SliceBits {
 void SpaceTimeClusters::update(const RandomKey& key, Index replica) {
   const UpdateView& base = view_.base;
   const auto nodes = static_cast<std::size_t>(base.sites * base.time.slices());
+  constexpr std::size_t most_nodes = std::size_t{1} << 26;
+  if (nodes > most_nodes)
+    throw InputError("clusters of space and time have at most 2^26 spins of all slices",
+                     "update world lines, or give fewer sites or slices");
   spin_.resize(nodes);
   parent_.resize(nodes);
   field_.assign(nodes, 0);

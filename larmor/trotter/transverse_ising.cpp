@@ -78,6 +78,13 @@ void validate(const SystemGraph& graph, const Instance& instance) {
                        "give -Gamma: a rotation about z by pi changes its sign and nothing else");
 }
 
+void require_own_random_numbers(Index replicas) {
+  constexpr Index most = Index{1} << 24;
+  if (replicas > most)
+    throw InputError(std::to_string(replicas) + " replicas have no random numbers of their own",
+                     "give at most " + std::to_string(most) + " replicas");
+}
+
 bool is_frustrated(const SystemGraph& graph, const Instance& instance) {
   SignedForest forest(graph.sites + 1);
   for (std::size_t b = 0; b < graph.bonds.size(); ++b) {

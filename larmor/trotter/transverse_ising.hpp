@@ -33,6 +33,9 @@ struct Instance {
 /// @throws InputError if sizes differ, a number is not finite, or a Gamma is negative
 void validate(const SystemGraph& graph, const Instance& instance);
 
+/// @throws InputError for more replicas than random keys can tell apart
+void require_own_random_numbers(Index replicas);
+
 /// Do the couplings of some closed loop of bonds have a negative product? Loops through a field in
 /// both directions count too.
 bool is_frustrated(const SystemGraph& graph, const Instance& instance);

@@ -42,6 +42,17 @@ bool common_size(const lattice::Graph& graph, const Instance& instance, Index si
   return true;
 }
 
+/// Below this, probabilities of 32 digits are too coarse for kinks.
+constexpr double least_dtau_Gamma = 1e-3;
+
+/// A line without couplings is a ring in time, on which Metropolis only moves kinks around.
+bool need_lazy_sweeps(const SystemGraph& graph, const Instance& instance) {
+  lattice::GraphComponents components(graph.sites);
+  for (std::size_t b = 0; b < graph.bonds.size(); ++b)
+    if (instance.J[b] != 0) components.join(graph.bonds[b].i, graph.bonds[b].j);
+  return components.need_lazy_sweeps();
+}
+
 }  // namespace
 
 double time_coupling(double dtau, double Gamma) { return -0.5 * std::log(std::tanh(dtau * Gamma)); }
@@ -60,8 +71,10 @@ TrotterModel::TrotterModel(const Device& device, const SystemGraph& graph,
     throw InputError("the simulation has no replicas", "give at least one instance and one copy");
   for (const Instance& instance : instances_) {
     validate(system_, instance);
-    for (const double Gamma : instance.Gamma) has_rigid_lines_ |= Gamma == 0;
+    const double dtau = instance.beta / static_cast<double>(slices());
+    for (const double Gamma : instance.Gamma) has_rigid_lines_ |= dtau * Gamma < least_dtau_Gamma;
   }
+  require_own_random_numbers(replicas());
   if (system_.sites > (Index{1} << 31) / time_.words)
     throw InputError("the system has " + std::to_string(system_.sites) + " sites with " +
                          std::to_string(slices()) + " slices",
@@ -69,10 +82,11 @@ TrotterModel::TrotterModel(const Device& device, const SystemGraph& graph,
   graph_ = lattice::graph_of<Bond>(system_.sites, system_.bonds);
   const lattice::Colouring colouring = lattice::greedy_colouring(graph_);
   colour_ = colouring.colour;
-  lattice::GraphComponents components(system_.sites);
-  for (const Bond& bond : system_.bonds) components.join(bond.i, bond.j);
   needs_lazy_sweeps_ =
-      rule_ == ising::Rule::metropolis && (components.need_lazy_sweeps() || slices() < 8);
+      rule_ == ising::Rule::metropolis &&
+      (slices() < 8 || std::ranges::any_of(instances_, [&](const Instance& instance) {
+         return need_lazy_sweeps(system_, instance);
+       }));
 
   view_.time = time_;
   view_.lanes = lanes_;

@@ -63,8 +63,8 @@ TrotterSampler::TrotterSampler(const TrotterModel& model, std::uint64_t seed,
 
 void TrotterSampler::sweep(TrotterState& state, Index sweeps) {
   if (model_->has_rigid_lines())
-    throw InputError("local updates cannot change a site whose Gamma is 0",
-                     "update world lines or clusters, or give each site a Gamma above 0");
+    throw InputError("local updates hardly change a site whose Gamma dtau is below 0.001",
+                     "update world lines or clusters, or give each site a larger Gamma");
   LocalUpdate update{model_->view(), {seed_, steps_, Stream::trotter_update}, false};
   update.view.spins = state.data();
   const Device& device = model_->device();

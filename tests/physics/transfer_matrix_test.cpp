@@ -292,6 +292,31 @@ TEST(RowAverages, AreDerivativesOfTheEigenvalue) {
   }
 }
 
+TEST(RowAverages, AreExactWhereWeightsUnderflow) {
+  // Rows of 14 spins whose bonds are so strong that only aligned rows have a weight. The strip is a
+  // chain of blocks with the coupling 14 K'.
+  RowModel row = ring(14, 120);
+  for (double& K : row.K_next) K = 0.02;
+  StripSpectrum spectrum(Device{}, row, Sector::even, {.wanted = 1});
+  while (!spectrum.step()) {
+  }
+  EXPECT_NEAR(spectrum.levels()[0].ln_value, 14 * 120 + std::log(2 * std::cosh(14 * 0.02)), 1e-9);
+  const RowAverages averages = spectrum.averages();
+  EXPECT_NEAR(averages.bonds, 14 * 120, 1e-9);
+  EXPECT_NEAR(averages.next, 14 * 0.02 * std::tanh(14 * 0.02), 1e-9);
+  EXPECT_NEAR(averages.m2, 1, 1e-12);
+}
+
+TEST(StripSpectrum, OfColdStripsMarksLevelsThatRoundingHides) {
+  StripSpectrum spectrum(Device{}, ring(8, 20), Sector::even, {.wanted = 3});
+  while (!spectrum.step()) {
+  }
+  const std::vector<Level> levels = spectrum.levels();
+  // Both aligned rows: a chain with the coupling 8 K.
+  EXPECT_NEAR(levels[0].ln_value, 8 * 20 + 8 * 20, 1e-9);
+  for (std::size_t n = 1; n < levels.size(); ++n) EXPECT_TRUE(std::isnan(levels[n].ln_value));
+}
+
 TEST(LyapunovExponents, OfEqualRowsAreEigenvalues) {
   RowModel row = uneven_row(6, false);
   for (double& K : row.K_next) K = std::abs(K) + 0.1;

@@ -389,6 +389,34 @@ TEST(TrotterAverages, AreExactForAnyNumberOfSlices) {
   expect_agreement(distances);
 }
 
+TEST(TrotterAverages, OfManySitesWithoutCouplingsAreThoseOfFreeSpins) {
+  // Kinks of a line without couplings only move under Metropolis, unless some sweeps are lazy.
+  SystemGraph graph = ring(60);
+  Instance instance = uniform_instance(graph, 1, 0, 1);
+  const TrotterModel model(Device::cpu(2), graph, {instance}, {.slices = 16, .copies = 64});
+  TrotterState state(model);
+  state.randomise(3);
+  TrotterSampler sampler(model, 5, UpdateCounter());
+  sampler.sweep(state, 400);
+  double sum = 0, square = 0;
+  constexpr int measurements = 400;
+  for (int n = 0; n < measurements; ++n) {
+    sampler.sweep(state, 20);
+    const HostWords words = state.host_words();
+    double sx = 0;
+    for (Index replica = 0; replica < model.replicas(); ++replica)
+      for (const double x :
+           transverse_spins(instance, ReplicaSpins(model, words, replica).sums(graph)))
+        sx += x / static_cast<double>(60 * model.replicas());
+    sum += sx;
+    square += sx * sx;
+  }
+  const double mean = sum / measurements;
+  const double error = std::sqrt((square / measurements - mean * mean) / (measurements - 1));
+  EXPECT_LT(error, 1e-3);
+  EXPECT_NEAR(mean, std::tanh(1.0), 6 * error);
+}
+
 TEST(TrotterAverages, OfSitesWithoutATransverseFieldAreThoseOfAClassicalSpin) {
   const SystemGraph graph = ring(3);
   Instance instance = uneven_instance(graph, 1.5);

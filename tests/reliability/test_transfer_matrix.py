@@ -97,6 +97,17 @@ def test_couplings_that_differ_along_the_axes(tmp_path):
     assert by_offset["correlation_length_odd"][0] != pytest.approx(4 * 5 / np.pi, rel=0.05)
 
 
+def test_equal_rows_with_bonds_in_another_order_are_an_infinite_strip(tmp_path):
+    pairs = "[[0, 1], [1, 2], [3, 4], [5, 4]]"
+    exchange = f"[[exchange]]\npairs = {pairs}\nJ = 0.7\n[[exchange]]\npairs = [[0, 3], [1, 4], [2, 5]]\nJ = 1\n"
+    found = results_of(tmp_path, study([3, 2], "periodic = [false, false]", exchange=exchange))
+    assert "even/ln_eigenvalue" in found
+    # Disorder makes rows differ, even where values are equal by chance.
+    exchange = EXCHANGE.replace("J = 1", "J = 0") + 'disorder = 1\ndisorder_distribution = "bimodal"\n'
+    found = results_of(tmp_path, study([1, 2], "periodic = [false, false]", exchange=exchange))
+    assert found["ln_Z"][0, 0] == pytest.approx(np.log(4 * np.cosh(1 / T_C)), rel=1e-14)
+
+
 def test_an_interrupted_stage_goes_on_with_equal_numbers(tmp_path):
     text = study([16, 2], stage=STAGE.replace(f"{T_C}", "{ from = 3.0, to = 1.5, points = 30 }"))
     whole = results_of(tmp_path, text)
@@ -119,9 +130,11 @@ def test_an_interrupted_stage_goes_on_with_equal_numbers(tmp_path):
     (study([4, 2], stage=STAGE.replace("temperature = 2.269185314213022\n", "")), ["temperature", "missing"]),
     (study([4, 2], stage=STAGE.replace(f"{T_C}", "0.0")), ["temperature", "positive"]),
     (study([4, 2], stage=STAGE + "basis = 4\n"), ["basis = 4", "levels"]),
+    (study([6, 2], stage=STAGE + "domain_wall = true\n", exchange=EXCHANGE + "[[exchange]]\noffset = [[2, 0, 0]]\nJ = -0.3\n"),
+     ["domain_wall", "nearest neighbours", "shell 1"]),
     (study([4, 2], stage=STAGE + "lyapunov = 2\n"), ["lyapunov", "all rows of this strip are equal"]),
     (study([4, 2], exchange=EXCHANGE + "[[exchange]]\nshell = 2\nJ = 1\n"), ["another place of a row", "last axis"]),
-], ids=["wide", "one_row", "closed", "wall", "no_temperature", "cold", "basis", "exponents", "next_nearest"])
+], ids=["wide", "one_row", "closed", "wall", "no_temperature", "cold", "basis", "wall_of_far_bonds", "exponents", "next_nearest"])
 def test_bad_input_is_refused_in_one_message(tmp_path, text, parts):
     failed, path = run_study(tmp_path, text)
     assert failed.returncode == 2

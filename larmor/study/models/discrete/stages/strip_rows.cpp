@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 
 #include "larmor/core/error.hpp"
 #include "larmor/study/models/discrete/system/discrete_bonds.hpp"
@@ -10,10 +12,29 @@
 namespace larmor::study {
 namespace {
 
+/// Bonds with ordered ends, in order.
+std::vector<std::tuple<int, int, double>> sorted_bonds(const transfer::RowModel& row) {
+  std::vector<std::tuple<int, int, double>> bonds;
+  for (const transfer::RowBond& bond : row.bonds)
+    bonds.emplace_back(std::min(bond.i, bond.j), std::max(bond.i, bond.j), bond.K);
+  std::ranges::sort(bonds);
+  return bonds;
+}
+
 bool are_equal(const transfer::RowModel& a, const transfer::RowModel& b) {
-  return std::ranges::equal(a.bonds, b.bonds, [](const auto& x, const auto& y) {
-    return x.i == y.i && x.j == y.j && x.K == y.K;
-  });
+  return sorted_bonds(a) == sorted_bonds(b);
+}
+
+/// Are two sites of a row nearest neighbours along one axis?
+bool are_neighbours(const std::vector<Index>& lengths, Index i, Index j) {
+  Index steps = 0;
+  for (std::size_t axis = 0; axis + 1 < lengths.size(); ++axis) {
+    const Index length = lengths[axis], distance = std::abs(i % length - j % length);
+    steps += std::min(distance, length - distance);
+    i /= length;
+    j /= length;
+  }
+  return steps == 1;
 }
 
 /// Adds J of a bond between rows to the couplings of the lower row. @return false: the bond does
@@ -78,12 +99,15 @@ StripRows strip_rows(const DiscreteTables& tables, const DiscreteSites& sites, I
     }
     const Index i = bond.i % strip.sites, j = bond.j % strip.sites;
     std::vector<transfer::RowBond>& bonds = strip.row[static_cast<std::size_t>(r)].bonds;
+    strip.has_wall = strip.has_wall && are_neighbours(lengths, i, j);
     if (r == 0 && strip.has_wall && strip.crosses_border(i, j))
       strip.border_.push_back(std::ssize(bonds));
     bonds.push_back({static_cast<int>(i), static_cast<int>(j), J});
   }
   const Index joined = strip.is_closed ? strip.rows : strip.rows - 1;
-  strip.is_uniform = true;
+  // Disorder makes rows differ, even if the values of some rows are equal by chance.
+  strip.is_uniform = std::ranges::none_of(
+      tables.exchange, [](const ScalarExchange& exchange) { return exchange.disorder > 0; });
   for (Index r = 1; r < strip.rows; ++r) {
     const transfer::RowModel& row = strip.row[static_cast<std::size_t>(r)];
     strip.is_uniform = strip.is_uniform && are_equal(row, strip.row.front()) &&

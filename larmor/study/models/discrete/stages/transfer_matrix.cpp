@@ -8,6 +8,7 @@
 #include <map>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/ranks/communicator.hpp"
 #include "larmor/study/models/discrete/system/discrete_bonds.hpp"
 #include "larmor/study/models/discrete/system/discrete_system.hpp"
 #include "larmor/study/stages/configurations.hpp"
@@ -51,10 +52,10 @@ FieldTable<TransferMatrixTable> TransferMatrixTable::fields() {
                 "if true, also computes the free energy of a domain wall along the strip. The "
                 "first axis must be periodic, and the stage reverses the bonds across its boundary")
       .optional("tolerance", &TransferMatrixTable::tolerance, Dimension::none,
-                "largest residual |T v - lambda v| of an eigenvector v, divided by the largest "
-                "eigenvalue |lambda_0|. Relative errors of eigenvalues are of the order of the "
-                "square of this ratio")
-      .positive()
+                "largest residual |T v - lambda v| of an eigenvector v, divided by its eigenvalue "
+                "|lambda|. Relative errors of eigenvalues are of the order of the square of this "
+                "ratio")
+      .at_least(1e-14)
       .at_most(1e-3)
       .optional("basis", &TransferMatrixTable::basis, Dimension::none,
                 "vectors of the Lanczos method in memory, levels + 2 or more: fewer need more "
@@ -111,8 +112,8 @@ std::vector<TransferMatrixStage::Task> TransferMatrixStage::tasks_of(const Strip
       continue;
     }
     for (const Sector sector : sectors) tasks.push_back({t, sector, false, 0, table_.levels});
-    for (const Sector sector : sectors)
-      if (table_.domain_wall) tasks.push_back({t, sector, true, 0, 1});
+    // T is positive, so its largest eigenvalue is even.
+    if (table_.domain_wall) tasks.push_back({t, sectors.front(), true, 0, 1});
   }
   return tasks;
 }
@@ -146,15 +147,18 @@ void TransferMatrixStage::validate(const Sizing& sizing) const {
     throw InputError("lyapunov needs rows that differ, and all rows of this strip are equal",
                      table_.where.of("lyapunov"),
                      "leave it out: the eigenvalues give the exponents of equal rows");
-  const double states = std::exp2(static_cast<double>(strip.sites - 1));
+  const double states =
+      std::exp2(static_cast<double>(strip.sites - (strip.row.front().has_field() ? 0 : 1)));
   if (static_cast<double>(table_.lyapunov) > states)
     throw InputError(
         fmt::format("lyapunov = {}, and a sector has {} states", table_.lyapunov, states),
         table_.where.of("lyapunov"), "give a smaller number");
   if (table_.domain_wall && !(strip.is_uniform && strip.has_wall))
-    throw InputError("domain_wall needs equal rows and a periodic first axis",
-                     table_.where.of("domain_wall"),
-                     "leave domain_wall out, or make the first axis periodic");
+    throw InputError(
+        "domain_wall needs equal rows, a periodic first axis, and bonds of nearest neighbours",
+        table_.where.of("domain_wall"),
+        "leave domain_wall out, or make the first axis periodic and the bonds of a row those of "
+        "shell 1");
 }
 
 StageBytes TransferMatrixStage::forecast(const Sizing& sizing) const {
@@ -162,19 +166,21 @@ StageBytes TransferMatrixStage::forecast(const Sizing& sizing) const {
   const DiscreteSites& sites = sites_of(tables);
   const StripRows strip = strip_rows(tables, sites, 0);
   double largest = 0;
-  for (const Task& task : tasks_of(strip, 1))
-    largest = std::max(largest, bytes_of(task, static_cast<int>(strip.sites)));
+  for (const Task& task : tasks_of(strip, 1)) largest = std::max(largest, bytes_of(task, strip));
   StageBytes bytes;
   (sizing.device.backend == Backend::cuda ? bytes.device : bytes.host) += largest;
   bytes.host += 32 * static_cast<double>(sites.count * sites.grid.lengths.size());
   return bytes;
 }
 
-double TransferMatrixStage::bytes_of(const Task& task, int sites) const {
-  if (task.levels > 0) return transfer::StripSpectrum::bytes(sites, task.sector, lanczos_of(task));
+double TransferMatrixStage::bytes_of(const Task& task, const StripRows& strip) const {
+  if (task.levels > 0)
+    return transfer::StripSpectrum::bytes(strip.row.front(), task.sector, lanczos_of(task),
+                                          started_ranks());
+  const transfer::RowModel all = strip.all_bonds();
   if (task.exponents > 0)
-    return transfer::LyapunovExponents::bytes(sites, task.sector, task.exponents);
-  return transfer::StripProduct::bytes(sites);
+    return transfer::LyapunovExponents::bytes(all, task.sector, task.exponents);
+  return transfer::StripProduct::bytes(all);
 }
 
 transfer::LanczosSettings TransferMatrixStage::lanczos_of(const Task& task) const {
@@ -346,11 +352,7 @@ void TransferMatrixStage::write_levels(ResultsGroup& results) const {
     const Index count = std::min(task.levels, states);
     const double kT = thermal_energy(task.temperature);
     if (task.has_wall) {
-      const double own = kT * (leading - next[0]);
-      if (task.sector == Sector::odd)
-        wall.back() = std::min(wall.back(), own);
-      else
-        wall.push_back(own);
+      wall.push_back(kT * (leading - next[0]));
       next += count * numbers_of_level;
       continue;
     }

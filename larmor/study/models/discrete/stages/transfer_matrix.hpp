@@ -15,7 +15,8 @@ namespace larmor::study {
 
 /// The stage works in tasks. A task is one sector of an infinite strip at a temperature, or one
 /// strip of given rows. Ranks share the vectors of infinite strips if their number is a power of
-/// two; otherwise only the root works. An interrupted task begins again, with equal results.
+/// two up to 8; otherwise only the root works. An interrupted task begins again, with equal
+/// results.
 class TransferMatrixStage : public Stage {
  public:
   using Table = TransferMatrixTable;
@@ -53,7 +54,7 @@ class TransferMatrixStage : public Stage {
 
   std::vector<Task> tasks_of(const StripRows& strip, Index samples) const;
   transfer::LanczosSettings lanczos_of(const Task& task) const;
-  double bytes_of(const Task& task, int sites) const;
+  double bytes_of(const Task& task, const StripRows& strip) const;
   bool is_shared(const Simulation& simulation) const;
   bool is_in_task() const { return spectrum_ || product_ || exponents_; }
   void leave_task();

@@ -73,6 +73,24 @@ quantum::LevelSettings SpectrumStage::settings() const {
   return {.wanted = table_.levels, .tolerance = table_.tolerance};
 }
 
+/// Sectors with common states would give some levels twice.
+void SpectrumStage::require_different(const std::vector<Task>& tasks) const {
+  using Kind = Sector::Kind;
+  for (std::size_t a = 0; a < tasks.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      const Sector &first = tasks[a].sector, &second = tasks[b].sector;
+      const bool is_one_kind = first.kind == second.kind;
+      const bool has_common_states =
+          is_one_kind ? first.kind != Kind::magnetisation || first.up == second.up
+                      : first.kind == Kind::all || second.kind == Kind::all ||
+                            first.kind == Kind::magnetisation || second.kind == Kind::magnetisation;
+      if (has_common_states)
+        throw InputError("two of the sectors have common states",
+                         table_.where.of({"sectors", "magnetisation"}),
+                         "give each sector once, and either parities or magnetisations");
+    }
+}
+
 std::vector<SpectrumStage::Task> SpectrumStage::tasks_of(const quantum::SpinModel& model) const {
   std::vector<Task> tasks;
   for (const std::string& name : table_.sectors) {
@@ -96,12 +114,20 @@ std::vector<SpectrumStage::Task> SpectrumStage::tasks_of(const quantum::SpinMode
           fmt::format("give {0}, {1}, .. {2}", -model.sites, 2 - model.sites, model.sites));
     tasks.push_back({0, {Sector::Kind::magnetisation, static_cast<int>((M + model.sites) / 2)}});
   }
-  if (!tasks.empty()) return tasks;
+  if (!tasks.empty()) {
+    require_different(tasks);
+    return tasks;
+  }
   for (const Sector& sector : quantum::sectors_of(model))
     if (sector.kind != Sector::Kind::magnetisation || !model.is_even() ||
         2 * sector.up >= model.sites)
       tasks.push_back({0, sector});
   return tasks;
+}
+
+bool SpectrumStage::is_mirrored(const Sector& sector) const {
+  return table_.magnetisation.empty() && sector.kind == Sector::Kind::magnetisation &&
+         model().is_even() && 2 * sector.up > model().sites;
 }
 
 void SpectrumStage::check_size(const quantum::SpinModel&) const {}
@@ -159,6 +185,7 @@ void SpectrumStage::write(ResultsGroup& results) const {
       const Index count = counts[sector] = levels_of(task);
       for (Index level = 0; level < count; ++level) {
         all.push_back(next[2 * level]);
+        if (is_mirrored(task.sector)) all.push_back(next[2 * level]);
         energies[sector].push_back(next[2 * level]);
         residuals[sector].push_back(next[2 * level + 1]);
       }
@@ -173,7 +200,7 @@ void SpectrumStage::write(ResultsGroup& results) const {
     }
     std::ranges::sort(all);
     ground.push_back(all.front());
-    if (all.size() > 1) gaps.push_back(all[1] - all[0]);
+    if (all.size() > 1 && table_.levels > 1) gaps.push_back(all[1] - all[0]);
     const auto take = [&](const char* name, Index count) {
       std::vector<double>& of_name = averages[name];
       of_name.insert(of_name.end(), of_lowest, of_lowest + count);

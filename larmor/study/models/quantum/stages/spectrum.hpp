@@ -38,6 +38,9 @@ class SpectrumStage : public SectorStage {
 
  protected:
   std::vector<Task> tasks_of(const quantum::SpinModel& model) const override;
+  void require_different(const std::vector<Task>& tasks) const;
+  /// Does a sector stand for that of the opposite magnetisation too?
+  bool is_mirrored(const quantum::Sector& sector) const;
   void check_size(const quantum::SpinModel& model) const override;
   std::pair<double, double> bytes_of(const quantum::SpinModel& model, const Task& task,
                                      const Device& device) const override;
