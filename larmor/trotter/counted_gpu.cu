@@ -19,10 +19,12 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// Threads of a block with a whole group, and of one with a share. Small blocks wait less at their
-/// barriers.
-constexpr int threads_of_group = 128, threads_of_share = 256;
-constexpr int words_of_thread = 4;   ///< of a share; also of a group with enough words
+/// Threads of a block with a share of a group.
+constexpr int threads_of_share = 256;
+/// Threads of a block with a whole group. Small blocks wait less at their barriers, but a large
+/// group leaves memory for a few blocks only.
+constexpr int least_threads = 128, most_threads = 512;
+constexpr int words_of_thread = 4;   ///< if a group has several blocks
 constexpr int most_undecided = 256;  ///< words of a block; more of them are finished at once
 constexpr Index sweeps_of_launch = 256;
 
@@ -151,7 +153,7 @@ __device__ GroupAt group_at(const LocalUpdate& update, Index group, int classes)
 
 /// A block does whole sweeps of a group, with its words in shared memory.
 template <int width, bool few>
-__global__ void __launch_bounds__(threads_of_group, 8)
+__global__ void __launch_bounds__(most_threads, 2)
     sweep_groups(const __grid_constant__ LocalUpdate update, Index sweeps) {
   constexpr int classes = class_count(width, few);
   extern __shared__ __align__(16) Word words[];
@@ -234,9 +236,12 @@ void launch_sweeps(const Device& device, LocalUpdate update, Index sweeps,
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      static_cast<int>(bytes)),
                 "setting the memory of a block");
+    const auto of_block = static_cast<int>(bytes) + static_cast<int>(attributes.sharedSizeBytes);
+    constexpr int resident_threads = 1024;
+    const int warps = resident_threads / std::max(most_bytes / of_block, 1) / warp_size;
+    const int most = std::clamp(warps * warp_size, least_threads, most_threads);
     const cuda::LaunchShape shape{dim3(static_cast<unsigned>(view.groups)),
-                                  threads_for(most_items, threads_of_group),
-                                  static_cast<std::size_t>(bytes)};
+                                  threads_for(most_items, most), static_cast<std::size_t>(bytes)};
     for (Index done = 0; done < sweeps; done += sweeps_of_launch) {
       const Index now = std::min(sweeps - done, sweeps_of_launch);
       cuda::launch(stream, shape, kernel, update, now);
