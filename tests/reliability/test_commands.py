@@ -381,7 +381,9 @@ def test_verify_finds_what_is_known_exactly(precision):
     for what in ("Langevin (Metropolis, cone)", "Langevin (heat bath, midpoint)",
                  "open chain (heat bath, depondt)", "precession of a chain of dipoles",
                  "S(q) of an open chain", "S(q,t) of a spin wave: frequency (fft)",
-                 "optical phonon of a chain (zbl", "force on an atom (snap", "temperature of atoms (bussi)"):
+                 "optical phonon of a chain (zbl", "force on an atom (snap", "temperature of atoms (bussi)",
+                 "critical Ising strip, odd level, Kaufman", "random Ising strip, enumeration",
+                 "Heisenberg ring of 6 spins", "open quantum Ising chain, free fermions (random states)"):
         assert what in verified.stdout
 
 

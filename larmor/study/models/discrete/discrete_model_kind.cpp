@@ -65,7 +65,11 @@ std::shared_ptr<const ModelTables> PottsModelKind::read(const Value& document,
   return read_discrete_tables<PottsTables>(document, context);
 }
 
-std::vector<ExactResult> IsingModelKind::exact_results() const { return exact_ising(); }
+std::vector<ExactResult> IsingModelKind::exact_results() const {
+  std::vector<ExactResult> results = exact_ising();
+  for (ExactResult& result : exact_strips()) results.push_back(std::move(result));
+  return results;
+}
 
 std::vector<ExactResult> PottsModelKind::exact_results() const { return exact_potts(); }
 

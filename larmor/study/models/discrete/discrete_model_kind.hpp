@@ -40,6 +40,8 @@ class PottsModelKind : public DiscreteModelKind {
 /// Energies of Ising spins by every engine and rule. The source for a torus is B. Kaufman, Phys.
 /// Rev. 76, 1232 (1949); the bonds of an open chain are independent.
 std::vector<ExactResult> exact_ising();
+/// Levels and energies of infinite strips, and ln Z of a random one, by their transfer matrices.
+std::vector<ExactResult> exact_strips();
 /// Energies of Potts spins.
 std::vector<ExactResult> exact_potts();
 

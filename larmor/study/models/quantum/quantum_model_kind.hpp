@@ -1,5 +1,5 @@
 #pragma once
-// The model kind of quantum spins 1/2.
+// The model kind of quantum spins 1/2, and its exactly known results.
 
 #include "larmor/study/model_kind/model_kind.hpp"
 
@@ -19,6 +19,7 @@ class QuantumModelKind : public ModelKind {
   std::vector<TableInfo> tables() const override;
   std::shared_ptr<const ModelTables> read(const Value& document,
                                           const ModelContext& context) const override;
+  std::vector<ExactResult> exact_results() const override;
 };
 
 }  // namespace larmor::study
