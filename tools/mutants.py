@@ -134,6 +134,15 @@ def missing_tests(kind, programs):
     return problems
 
 
+def overlaps_of(kind):
+    """A line if two mutants of a file change parts of one text."""
+    try:
+        woven_sources(kind)
+    except Misfit as error:
+        return [str(error)]
+    return []
+
+
 def check(paths):
     programs = {pathlib.Path(path).name: path for path in paths}
     problems = []
@@ -142,7 +151,8 @@ def check(paths):
     except Misfit as error:
         problems.append(str(error))
     for kind in KINDS.values():
-        problems += problems_of(kind.table, ROOT)
+        misfits = problems_of(kind.table, ROOT)
+        problems += misfits or overlaps_of(kind)
         problems += missing_tests(kind, programs)
     print("\n".join(problems) if problems else "every mutant fits the sources and has its test")
     return 1 if problems else 0

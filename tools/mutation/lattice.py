@@ -9,6 +9,12 @@ MUTANTS = {
         "std::max(j, Index{0})",
         "Conventions.DisorderBelongsToThePairHoweverItIsNamed",
     ),
+    "uniform_couplings_that_are_normal": Mutant(
+        "larmor/lattice/exchange_keys.cpp",
+        "return disorder * «pair_uniform(disorder_seed, i, j, sample_of(replica))»;",
+        "pair_deviate(disorder_seed, i, j, sample_of(replica))",
+        "ClusterSampling.EnergiesOfSamplesAreThoseOfTheConfigurations",
+    ),
     "samples_of_every_replica": Mutant(
         "larmor/lattice/exchange_keys.hpp",
         "return disorder_by_replica ? «replica / replicas_of_sample» : 0;",

@@ -5,7 +5,7 @@ from mutation.mutant import Mutant
 MUTANTS = {
     "odd_states_are_even": Mutant(
         "larmor/transfer/transfer_matrix.cpp",
-        "input_.b = «bits.sector() == Sector::odd ? -b : b»;",
+        "b_ = «bits.sector() == Sector::odd ? -b : b»;",
         "b",
         "TransferMatrix.IsTheExplicitMatrix",
     ),
@@ -33,9 +33,27 @@ MUTANTS = {
         "1e300",
         "StripSpectrum.FindsDegenerateLevels",
     ),
+    "restarts_without_the_couplings_of_kept_vectors": Mutant(
+        "larmor/transfer/lanczos.cpp",
+        "couplings.push_back(«projected(k, j) * factor_[static_cast<std::size_t>(j)]»);",
+        "0.0",
+        "Lanczos.OfFewVectorsFindsTheLevelsOfMany",
+    ),
+    "vectors_never_made_orthogonal_again": Mutant(
+        "larmor/transfer/lanczos.cpp",
+        "if (!is_exhausted && estimate_overlaps() > «largest_overlap») {",
+        "1e300",
+        "Lanczos.*:StripSpectrum.*",
+    ),
+    "factors_of_vectors_forgotten_in_products": Mutant(
+        "larmor/transfer/lanczos.cpp",
+        "const double alpha = «factor * matrix_.multiply(v, factor, before, beta_before, w)»;",
+        "matrix_.multiply(v, factor, before, beta_before, w)",
+        "Lanczos.OfFewVectorsFindsTheLevelsOfMany",
+    ),
     "bonds_to_the_next_row_without_coth": Mutant(
         "larmor/transfer/row_averages.cpp",
-        "terms.coth[place] = «K / std::tanh(2 * K)»;",
+        "return K == 0 ? 0 : «K / std::tanh(2 * K)»;",
         "K",
         "RowAverages.AreDerivativesOfTheEigenvalue",
     ),

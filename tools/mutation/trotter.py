@@ -5,8 +5,8 @@ from mutation.mutant import Mutant
 MUTANTS = {
     "kinks_without_the_derivative_of_K_time": Mutant(
         "larmor/trotter/estimators.cpp",
-        "transverse += Gamma * ((M - n) * t + «n / t»);",
-        "n * t",
+        "transverse += «Gamma * ((M - n) * t + n / t)»;",
+        "Gamma * ((M - n) * t + n * t)",
         "TrotterEstimators.AreDerivativesOfThePartitionFunction",
     ),
     "energy_without_the_prefactor": Mutant(
