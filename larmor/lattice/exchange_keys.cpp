@@ -17,7 +17,7 @@ void ExchangeKeys::require_coupling(const std::string& remedy) const {
                      where.of("disorder_probability"), "add disorder_distribution = \"bimodal\"");
   if (disorder_distribution != "normal" && disorder == 0)
     throw InputError("exchange has disorder_distribution, but no disorder", where,
-                     "give disorder, the standard deviation of the couplings");
+                     "give disorder, the largest deviation of the couplings");
 }
 
 SelectedBonds ExchangeKeys::select(const Geometry& geometry, const std::string& remedy) const {
@@ -27,6 +27,8 @@ SelectedBonds ExchangeKeys::select(const Geometry& geometry, const std::string& 
 }
 
 double ExchangeKeys::deviation(Index i, Index j, Index replica) const {
+  if (disorder_distribution == "uniform")
+    return disorder * pair_uniform(disorder_seed, i, j, sample_of(replica));
   const double deviate = pair_deviate(disorder_seed, i, j, sample_of(replica));
   if (disorder_distribution != "bimodal") return disorder * deviate;
   if (has_equal_chances()) return std::copysign(disorder, deviate);

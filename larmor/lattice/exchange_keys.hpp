@@ -1,9 +1,9 @@
 #pragma once
 // Pairs of sites that a coupling J joins, and random deviations from J: normal (Edwards, Anderson,
 // J. Phys. F 5 (1975) 965), or bimodal, J_ij = J + D with probability p and J - D with 1 - p
-// (Toulouse, Commun. Phys. 2 (1977) 115). By default the deviation depends only on the seed and the
-// two sites, and all replicas have equal couplings. Optionally it also depends on the disorder
-// sample of the replica.
+// (Toulouse, Commun. Phys. 2 (1977) 115), or uniform from J - D to J + D. By default the deviation
+// depends only on the seed and the two sites, and all replicas have equal couplings. Optionally it
+// also depends on the disorder sample of the replica.
 
 #include "larmor/lattice/bond_selection.hpp"
 
@@ -21,6 +21,8 @@ struct ExchangeKeys : BondSelection {
 
   /// Are J + disorder and J - disorder equally probable?
   bool has_equal_chances() const { return disorder_probability == equal_chances; }
+  /// Do couplings have more than two values?
+  bool is_continuous() const { return disorder > 0 && disorder_distribution != "bimodal"; }
   /// @param remedy advice for tables without a coupling
   /// @throws InputError if J is missing or keys contradict one another
   void require_coupling(const std::string& remedy) const;
@@ -48,11 +50,13 @@ FieldTable<Term>& add_exchange_fields(FieldTable<Term>& table) {
       .optional("all_pairs", &BondSelection::all_pairs, Dimension::none,
                 "bonds between all pairs of sites, as in the model of Sherrington and Kirkpatrick")
       .optional("disorder", &ExchangeKeys::disorder, Dimension::energy,
-                "standard deviation of the couplings about J; each pair has its own coupling")
+                "standard deviation of normal couplings about J, or the largest deviation of "
+                "bimodal and uniform ones; each pair has its own coupling")
       .at_least(0)
       .optional("disorder_distribution", &ExchangeKeys::disorder_distribution, Dimension::none,
-                "distribution of the coupling; bimodal gives J + disorder or J - disorder")
-      .one_of({"normal", "bimodal"})
+                "distribution of the coupling; bimodal gives J + disorder or J - disorder, uniform "
+                "all values between them")
+      .one_of({"normal", "bimodal", "uniform"})
       .optional("disorder_probability", &ExchangeKeys::disorder_probability, Dimension::none,
                 "probability of J + disorder in a bimodal distribution")
       .at_least(0)

@@ -142,7 +142,7 @@ TEST_F(ClusterSamplingInDepth, AveragesOfARandomGraphAreTheEnumerated) {
 
 /// Grids and general graphs draw equal samples of disorder, one for each replica.
 TEST_F(ClusterSampling, EnergiesOfSamplesAreThoseOfTheConfigurations) {
-  for (const std::string distribution : {"normal", "bimodal"})
+  for (const std::string distribution : {"normal", "bimodal", "uniform"})
     for (const bool is_grid : {true, false}) {
       const std::string tables =
           "[model]\nkind='ising'\n[lattice]\ntype='sc'\nsize=[3,4,5]\n[[exchange]]\n" +
@@ -159,7 +159,10 @@ TEST_F(ClusterSampling, EnergiesOfSamplesAreThoseOfTheConfigurations) {
         double sum = 0;
         const auto add = [&](int i, int j) {
           const double deviate = lattice::pair_deviate(8, i, j, replica);
-          const double J = 0.25 + (distribution == "normal" ? deviate : std::copysign(1, deviate));
+          const double J =
+              0.25 + (distribution == "normal"    ? deviate
+                      : distribution == "bimodal" ? std::copysign(1, deviate)
+                                                  : lattice::pair_uniform(8, i, j, replica));
           sum -= J * s[static_cast<std::size_t>(60 * replica + i)] *
                  s[static_cast<std::size_t>(60 * replica + j)];
         };

@@ -94,6 +94,69 @@ def test_samples_with_random_couplings_are_explicit_matrices(tmp_path):
         assert energy[0] * 4 == pytest.approx((weights * levels).sum() / weights.sum())
 
 
+UNIFORM = "disorder_distribution = 'uniform'\ndisorder_by_replica = true\n"
+RANDOM_CHAIN = study(
+    "type = 'chain'\nsize = [6]\nperiodic = false", f"Gamma = 0.5\nGamma_disorder = 0.5\n{UNIFORM}",
+    f"[[exchange]]\nshell = 1\nJ = 0.5\ndisorder = 0.5\n{UNIFORM}", SPECTRUM, "replicas = 40")
+
+
+def model_of(folder):
+    with h5py.File(folder / "study.h5") as file:
+        return {name: file["model"][name][()] for name in ("bonds", "J", "Jxy", "h", "Gamma")}
+
+
+def free_chain_levels(J, gamma):
+    """The ground state and the gap of a chain with free ends: the singular values of a bidiagonal matrix."""
+    values = np.linalg.svd(np.diag(gamma) - np.diag(J, 1), compute_uv=False)
+    return -values.sum(), 2 * values.min()
+
+
+def test_random_chains_are_free_fermions_of_the_couplings_in_results(tmp_path):
+    found = results_of(tmp_path, RANDOM_CHAIN)
+    model = model_of(tmp_path)
+    assert model["J"].shape == (40, 5) and model["Gamma"].shape == (40, 6)
+    assert (model["bonds"] == [[n, n + 1] for n in range(5)]).all()
+    assert (model["Jxy"] == 0).all() and (model["h"] == 0).all()
+    numbers = np.concatenate([model["J"].ravel(), model["Gamma"].ravel()])
+    assert ((numbers > 0) & (numbers < 1)).all() and len(set(numbers)) == 440
+    # Five standard errors of the mean and the variance of a uniform distribution.
+    assert abs(numbers.mean() - 0.5) < 5 * (1 / 12 / 440) ** 0.5
+    assert abs(((numbers - 0.5) ** 2).mean() - 1 / 12) < 5 * (1 / 180 / 440) ** 0.5
+    for sample, (J, gamma) in enumerate(zip(model["J"], model["Gamma"])):
+        energy, gap = free_chain_levels(J, gamma)
+        assert found["ground_state_energy"][sample] == pytest.approx(energy, abs=1e-10)
+        assert found["gap"][sample] == pytest.approx(gap, abs=1e-10)
+
+
+@pytest.mark.parametrize("distribution", ["normal", "bimodal", "uniform"])
+def test_random_fields_are_explicit_matrices(tmp_path, distribution):
+    field = ("h = 0.1\nh_disorder = 0.6\nGamma_by_site = [0.1, 0.2, 0.3, 0.4]\nGamma_disorder = 0.7\n"
+             f"disorder_distribution = '{distribution}'\ndisorder_by_replica = true\ndisorder_seed = 7\n")
+    exchange = f"[[exchange]]\nshell = 1\nJ = 1\nJxy = 0.3\ndisorder = 0.5\n{UNIFORM}"
+    found = results_of(tmp_path, study("type = 'chain'\nsize = [4]", field, exchange, FULL, "replicas = 5"))
+    model = model_of(tmp_path)
+    assert len({tuple(h) for h in model["h"]}) > 1 and (model["Gamma"] >= 0).all() and (model["Jxy"] == 0.3).all()
+    if distribution == "bimodal":
+        assert np.unique(model["h"]) == pytest.approx([-0.5, 0.7])
+        assert set(np.round(model["Gamma"][:, 0], 12)) == {0.6, 0.8}
+    if distribution == "uniform":
+        assert (abs(model["h"] - 0.1) < 0.6).all() and (model["Gamma"] < 1.1).all()
+    for sample in range(5):
+        bonds = [(*ends, J, 0.3) for ends, J in zip(model["bonds"], model["J"][sample])]
+        matrix = explicit_matrix(4, bonds, model["h"][sample], model["Gamma"][sample])
+        assert found["level"][sample] == pytest.approx(np.linalg.eigvalsh(matrix), abs=1e-12)
+
+
+def test_random_fields_of_all_replicas_are_those_of_the_first(tmp_path):
+    results_of(tmp_path, RANDOM_CHAIN)
+    own = model_of(tmp_path)
+    results_of(tmp_path, RANDOM_CHAIN.replace("disorder_by_replica = true", "disorder_by_replica = false"))
+    shared = model_of(tmp_path)
+    assert (shared["Gamma"] == own["Gamma"][:1]).all() and (shared["J"] == own["J"][:1]).all()
+    results_of(tmp_path, "samples = 20\n" + RANDOM_CHAIN)
+    assert (model_of(tmp_path)["Gamma"] == own["Gamma"][:20]).all()
+
+
 def test_files_and_tables_of_bonds_are_explicit_matrices(tmp_path):
     (tmp_path / "bonds.txt").write_text("0 1 0.7\n1 2 -0.4\n")
     exchange = ("[[exchange]]\nfile = 'bonds.txt'\nJxy = 0.2\n"
@@ -153,6 +216,12 @@ def test_threads_do_not_change_the_numbers(tmp_path):
     (study("type = 'chain'\nsize = [4]", "Gamma = -1.0"), ["Gamma is negative", "rotation"]),
     (study("type = 'chain'\nsize = [4]", "Gamma_by_site = [1, 2]"), ["Gamma_by_site", "4 sites"]),
     (study("type = 'chain'\nsize = [4]", "h = 1.0\nh_by_site = [1, 2, 3, 4]"), ["both h and h_by_site"]),
+    (study("type = 'chain'\nsize = [4]", "disorder_by_replica = true"), ["no disorder", "give h_disorder"]),
+    (study("type = 'chain'\nsize = [4]", "Gamma = 1\ndisorder_distribution = 'uniform'"),
+     ["no disorder", "give h_disorder"]),
+    (study("type = 'chain'\nsize = [4]", "Gamma = 1\nGamma_disorder = -1"), ["Gamma_disorder"]),
+    (study("type = 'chain'\nsize = [4]", "Gamma = 1\nGamma_disorder = 1\ndisorder_distribution = 'bimodal'"),
+     ["may be 0", "differs from Gamma"]),
     (study("type = 'chain'\nsize = [4]", stage='[[stage]]\nkind = "typicality"\n'), ["temperature", "missing"]),
     (study("type = 'chain'\nsize = [4]", stage='[[stage]]\nkind = "full-spectrum"\n'), ["temperature", "missing"]),
     (study("type = 'chain'\nsize = [4]", stage=FULL.replace("0.5", "-0.5")), ["temperature", "positive"]),
@@ -169,8 +238,8 @@ def test_threads_do_not_change_the_numbers(tmp_path):
     (study("type = 'chain'\nsize = [4]", more="units = 'material'"), ["reduced units"]),
     (study("type = 'chain'\nsize = [4]", stage='[[stage]]\nkind = "monte-carlo"\ntemperature = 1\n'),
      ["spectrum", "typicality"]),
-], ids=["long", "memory", "dense", "negative", "list", "both", "no_temperature", "no_temperature_of_spectrum", "cold",
-        "odd", "unknown_sector", "magnetisation", "parity_of_M", "levels", "isotropic", "no_J", "units", "stage"])
+], ids=["long", "memory", "dense", "negative", "list", "both", "no_disorder", "distribution_of_none", "negative_disorder",
+        "no_field_left", "no_temperature", "no_temperature_of_spectrum", "cold", "odd", "unknown_sector", "magnetisation", "parity_of_M", "levels", "isotropic", "no_J", "units", "stage"])
 def test_bad_input_is_refused_in_one_message(tmp_path, text, parts):
     failed, path = run_study(tmp_path, text)
     assert failed.returncode in (2, 3)

@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "larmor/lattice/quenched_disorder.hpp"
 
 namespace {
 
@@ -44,6 +47,44 @@ TEST(ExchangeKeys, CouplingsThatGoUpStillDoSoWithALargerProbability) {
     EXPECT_LE(rare.deviation(i, i + 1, 0), frequent.deviation(i, i + 1, 0));
 }
 
+TEST(ExchangeKeys, UniformCouplingsFillTheirInterval) {
+  constexpr Index pairs = 40000;
+  const ExchangeKeys keys = disordered("uniform");
+  double sum = 0, squares = 0, fourth = 0, largest = 0;
+  for (Index i = 0; i < pairs; ++i) {
+    const double part = keys.deviation(i, i + 1, 0) / 0.7;
+    ASSERT_LT(std::abs(part), 1);
+    largest = std::max(largest, std::abs(part));
+    sum += part;
+    squares += part * part;
+    fourth += std::pow(part, 4);
+  }
+  // Five standard errors of the moments of a uniform distribution in (-1, 1).
+  EXPECT_NEAR(sum / pairs, 0, 5 * std::sqrt(1.0 / 3 / pairs));
+  EXPECT_NEAR(squares / pairs, 1.0 / 3, 5 * std::sqrt(4.0 / 45 / pairs));
+  EXPECT_NEAR(fourth / pairs, 1.0 / 5, 5 * std::sqrt(16.0 / 225 / pairs));
+  EXPECT_GT(largest, 0.999);
+  EXPECT_EQ(keys.deviation(3, 5, 2), keys.deviation(5, 3, 2));
+  EXPECT_NE(keys.deviation(3, 5, 2), keys.deviation(3, 5, 1));
+}
+
+TEST(ExchangeKeys, SitesHaveThreeIndependentUniformNumbers) {
+  constexpr Index sites = 40000;
+  Vec3<double> sum{}, squares{}, products{};
+  for (Index i = 0; i < sites; ++i) {
+    const Vec3<double> u = lattice::site_uniforms(3, i);
+    sum = sum + u;
+    squares = squares + Vec3<double>{u.x * u.x, u.y * u.y, u.z * u.z};
+    products = products + Vec3<double>{u.x * u.y, u.y * u.z, u.z * u.x};
+  }
+  for (const double value : {sum.x, sum.y, sum.z})
+    EXPECT_NEAR(value / sites, 0, 5 * std::sqrt(1.0 / 3 / sites));
+  for (const double value : {squares.x, squares.y, squares.z})
+    EXPECT_NEAR(value / sites, 1.0 / 3, 5 * std::sqrt(4.0 / 45 / sites));
+  for (const double value : {products.x, products.y, products.z})
+    EXPECT_NEAR(value / sites, 0, 5 / 3.0 / std::sqrt(sites));
+}
+
 TEST(ExchangeKeys, ReplicasOfASampleShareItsCouplings) {
   ExchangeKeys keys = disordered("normal");
   keys.replicas_of_sample = 4;
@@ -64,6 +105,7 @@ TEST(ExchangeKeys, VarianceIsThatOfNormalCouplingsAboutZeroAlone) {
   other.disorder_by_replica = false;
   EXPECT_FALSE(lattice::variance_of_normal({other}));
   EXPECT_FALSE(lattice::variance_of_normal({disordered("bimodal")}));
+  EXPECT_FALSE(lattice::variance_of_normal({disordered("uniform")}));
   EXPECT_FALSE(lattice::variance_of_normal({}));
 }
 

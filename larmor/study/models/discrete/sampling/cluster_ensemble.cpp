@@ -179,10 +179,9 @@ StageBytes bytes_of_cluster_ensemble(const DiscreteTables& tables, const Discret
   if (!of_axes.empty() && is_uniform(of_axes)) return bytes;
   const double samples = couplings_differ(tables) ? static_cast<double>(replicas) : 1;
   const double bonds = count_bonds(tables, sites);
-  const bool all_differ = std::any_of(
-      tables.exchange.begin(), tables.exchange.end(), [](const ScalarExchange& exchange) {
-        return exchange.disorder > 0 && exchange.disorder_distribution == "normal";
-      });
+  const bool all_differ =
+      std::any_of(tables.exchange.begin(), tables.exchange.end(),
+                  [](const ScalarExchange& exchange) { return exchange.is_continuous(); });
   // Each bond has a code. If all bonds differ, each also has a weight and thresholds. Graphs also
   // have the ends of bonds.
   bytes.device += bonds * samples * (all_differ ? 4 + 8 : 4) +

@@ -111,6 +111,8 @@ void add_values(const ScalarExchange& exchange, ising::PottsDefinition& definiti
   if (exchange.disorder_distribution == "normal")
     definition.largest =
         std::max(definition.largest, std::abs(*exchange.J) + largest_deviate * exchange.disorder);
+  if (exchange.disorder_distribution == "uniform")
+    definition.largest = std::max(definition.largest, std::abs(*exchange.J) + exchange.disorder);
   for (const double sign : {-1.0, 1.0})
     definition.values.push_back(*exchange.J + sign * exchange.disorder);
 }
@@ -274,7 +276,7 @@ bool couplings_are_rounded(const DiscreteTables& tables) {
     if (exchange.listed != nullptr)
       for (const lattice::CoupledPair& bond : *exchange.listed) couplings.push_back(bond.J);
     if (exchange.file) continue;
-    if (exchange.disorder > 0 && exchange.disorder_distribution == "normal") return true;
+    if (exchange.is_continuous()) return true;
     for (const double sign : {-1.0, 1.0})
       couplings.push_back(*exchange.J + sign * exchange.disorder);
   }

@@ -14,6 +14,30 @@ SystemSize size_of(const QuantumTables& tables) {
   return {sites.count, sites.count, sites.geometry ? &*sites.geometry : nullptr, 0};
 }
 
+/// The Hamiltonians of all samples: (sample, bond) and (sample, site).
+void write_couplings(const Study& study, io::ResultsFile& results) {
+  const Index S = samples_of(study);
+  std::vector<std::int64_t> ends;
+  std::vector<double> Jz, Jxy, h, Gamma;
+  for (Index sample = 0; sample < S; ++sample) {
+    const quantum::SpinModel model = quantum_model(study, sample);
+    for (const quantum::SpinBond& bond : model.bonds) {
+      if (sample == 0) ends.insert(ends.end(), {bond.i, bond.j});
+      Jz.push_back(bond.Jz);
+      Jxy.push_back(bond.Jxy);
+    }
+    h.insert(h.end(), model.hz.begin(), model.hz.end());
+    Gamma.insert(Gamma.end(), model.Gamma.begin(), model.Gamma.end());
+  }
+  const Index bonds = std::ssize(ends) / 2, sites = std::ssize(h) / S;
+  results.write("/model/h", {h, {S, sites}});
+  results.write("/model/Gamma", {Gamma, {S, sites}});
+  if (bonds == 0) return;
+  results.write("/model/bonds", {ends, {bonds, 2}});
+  results.write("/model/J", {Jz, {S, bonds}});
+  results.write("/model/Jxy", {Jxy, {S, bonds}});
+}
+
 std::string symmetry_text(const quantum::SpinModel& model) {
   return model.conserves_magnetisation() ? "conserves the magnetisation"
          : model.is_even()               ? "even under a flip of all spins"
@@ -27,7 +51,7 @@ QuantumSystem::QuantumSystem(const QuantumTables& from, const SystemChoice& choi
 
 SystemSize QuantumSystem::size() const { return size_of(tables_); }
 
-bool QuantumSystem::replicas_differ() const { return couplings_differ(tables_.z); }
+bool QuantumSystem::replicas_differ() const { return samples_differ(tables_); }
 
 io::DataArray QuantumSystem::configurations(Index, const Ranks&) const {
   throw InternalError("quantum spins have no configurations");
@@ -36,6 +60,7 @@ io::DataArray QuantumSystem::configurations(Index, const Ranks&) const {
 void QuantumSystem::write_model(const Study& study, io::ResultsFile& results) const {
   write_sites(sites_of(tables_.z), study.context.units, results);
   results.set_attribute("/model", "energy_unit", "");
+  write_couplings(study, results);
 }
 
 std::vector<std::string> QuantumSystem::plan(const Study& study) const {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "larmor/core/error.hpp"
+#include "larmor/lattice/quenched_disorder.hpp"
 #include "larmor/quantum/state_space.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/models/discrete/system/discrete_bonds.hpp"
@@ -23,6 +24,8 @@ void set_bonds(const QuantumTables& from, bool is_xy, IsingTables& to) {
     if (is_xy && !own.isotropic) {
       exchange.J = own.Jxy;
       exchange.disorder = 0;
+      exchange.disorder_distribution = "normal";
+      exchange.disorder_probability = ScalarExchange::equal_chances;
       exchange.disorder_by_replica = false;
     }
     to.exchange.push_back(exchange);
@@ -55,12 +58,54 @@ void check_Gamma(const QuantumFieldTable& table) {
       "give its absolute value: a rotation of a site about z changes the sign of its sx");
 }
 
-std::vector<double> field_of(double of_all, const std::vector<double>& by_site, double scale,
-                             Index sites) {
-  std::vector<double> fields =
-      by_site.empty() ? std::vector<double>(static_cast<std::size_t>(sites), of_all) : by_site;
-  for (double& field : fields) field *= scale;
-  return fields;
+void check_disorder(const QuantumFieldTable& table) {
+  if (table.h_disorder != 0 || table.Gamma_disorder != 0) return;
+  const std::string remedy = "give h_disorder or Gamma_disorder";
+  if (table.disorder_by_replica)
+    throw InputError("field has disorder_by_replica, but no disorder",
+                     table.where.of("disorder_by_replica"), remedy);
+  if (table.disorder_distribution != "normal")
+    throw InputError("field has disorder_distribution, but no disorder",
+                     table.where.of("disorder_distribution"), remedy);
+}
+
+/// Samples share their sectors, so none may have more symmetries than others.
+void check_bimodal(double of_all, const std::vector<double>& by_site, const char* key,
+                   double disorder, const QuantumFieldTable& table) {
+  if (disorder == 0 || table.disorder_distribution != "bimodal") return;
+  const auto may_vanish = [disorder](double field) { return std::abs(field) == disorder; };
+  if (by_site.empty() ? !may_vanish(of_all) : !std::ranges::all_of(by_site, may_vanish)) return;
+  throw InputError(fmt::format("all fields {} of a disorder sample may be 0", key),
+                   table.where.of(fmt::format("{}_disorder", key)),
+                   fmt::format("give a {0}_disorder that differs from {0}", key));
+}
+
+/// The fields without disorder.
+std::vector<double> field_of(double of_all, const std::vector<double>& by_site, Index sites) {
+  return by_site.empty() ? std::vector<double>(static_cast<std::size_t>(sites), of_all) : by_site;
+}
+
+/// The first number is that of h, the second one that of Gamma, relative to their disorder.
+Vec3<double> field_deviations(const QuantumFieldTable& table, Index site, Index replica) {
+  const Index sample = table.disorder_by_replica ? replica / table.replicas_of_sample : 0;
+  if (table.disorder_distribution == "uniform")
+    return lattice::site_uniforms(table.disorder_seed, site, sample);
+  const Vec3<double> deviates = lattice::site_deviates(table.disorder_seed, site, sample);
+  if (table.disorder_distribution == "normal") return deviates;
+  return {std::copysign(1.0, deviates.x), std::copysign(1.0, deviates.y), 0};
+}
+
+void set_fields(const QuantumFieldTable& table, Index replica, double scale,
+                quantum::SpinModel& model) {
+  model.hz = field_of(table.h, table.h_by_site, model.sites);
+  model.Gamma = field_of(table.Gamma, table.Gamma_by_site, model.sites);
+  for (Index site = 0; site < model.sites; ++site) {
+    const Vec3<double> deviations = field_deviations(table, site, replica);
+    double& h = model.hz[static_cast<std::size_t>(site)];
+    double& Gamma = model.Gamma[static_cast<std::size_t>(site)];
+    h = scale * (h + table.h_disorder * deviations.x);
+    Gamma = scale * std::abs(Gamma + table.Gamma_disorder * deviations.y);
+  }
 }
 
 /// The bonds of files, which check_bonds has read, with Jxy.
@@ -103,7 +148,22 @@ FieldTable<QuantumFieldTable> QuantumFieldTable::fields() {
       .optional("h_by_site", &QuantumFieldTable::h_by_site, Dimension::energy,
                 "field along z of each site, instead of h")
       .optional("Gamma_by_site", &QuantumFieldTable::Gamma_by_site, Dimension::energy,
-                "transverse field of each site, instead of Gamma");
+                "transverse field of each site, instead of Gamma")
+      .optional("h_disorder", &QuantumFieldTable::h_disorder, Dimension::energy,
+                "standard deviation of normal fields about h, or the largest deviation of bimodal "
+                "and uniform ones")
+      .at_least(0)
+      .optional("Gamma_disorder", &QuantumFieldTable::Gamma_disorder, Dimension::energy,
+                "the same for Gamma; a field below 0 is replaced by its absolute value")
+      .at_least(0)
+      .optional("disorder_distribution", &QuantumFieldTable::disorder_distribution, Dimension::none,
+                "distribution of the fields; bimodal gives Gamma + Gamma_disorder or Gamma - "
+                "Gamma_disorder, uniform all values between them")
+      .one_of({"normal", "bimodal", "uniform"})
+      .optional("disorder_seed", &QuantumFieldTable::disorder_seed, Dimension::none,
+                "seed of the random fields")
+      .optional("disorder_by_replica", &QuantumFieldTable::disorder_by_replica, Dimension::none,
+                "whether each disorder sample has its own fields");
 }
 
 FieldTable<QuantumTable> QuantumTable::fields() {
@@ -143,6 +203,12 @@ std::shared_ptr<const ModelTables> read_quantum_tables(const Value& document,
     check_exchange(exchange);
   }
   check_Gamma(tables->field);
+  check_disorder(tables->field);
+  check_bimodal(tables->field.h, tables->field.h_by_site, "h", tables->field.h_disorder,
+                tables->field);
+  check_bimodal(tables->field.Gamma, tables->field.Gamma_by_site, "Gamma",
+                tables->field.Gamma_disorder, tables->field);
+  tables->field.replicas_of_sample = context.replicas_of_sample;
   set_bonds(*tables, false, tables->z);
   set_bonds(*tables, true, tables->xy);
   tables->z.folder = tables->xy.folder = context.folder;
@@ -155,9 +221,12 @@ const QuantumTables& quantum_tables(const Study& study) {
   return *tables;
 }
 
+bool samples_differ(const QuantumTables& tables) {
+  return couplings_differ(tables.z) || tables.field.disorder_by_replica;
+}
+
 Index samples_of(const Study& study) {
-  return couplings_differ(quantum_tables(study).z) ? study.replicas / study.replicas_of_sample()
-                                                   : 1;
+  return samples_differ(quantum_tables(study)) ? study.replicas / study.replicas_of_sample() : 1;
 }
 
 void check_quantum_tables(const QuantumTables& tables) {
@@ -177,13 +246,12 @@ quantum::SpinModel quantum_model(const Study& study, Index sample) {
   const QuantumTables& tables = quantum_tables(study);
   check_quantum_tables(tables);
   const DiscreteSites& sites = sites_of(tables.z);
-  const Index replica = couplings_differ(tables.z) ? sample * study.replicas_of_sample() : 0;
+  const Index replica = samples_differ(tables) ? sample * study.replicas_of_sample() : 0;
   const bool are_spins = tables.quantum.operators == "spin";
   quantum::SpinModel model;
   model.sites = static_cast<int>(sites.count);
   const double scale = are_spins ? 0.5 : 1;
-  model.hz = field_of(tables.field.h, tables.field.h_by_site, scale, sites.count);
-  model.Gamma = field_of(tables.field.Gamma, tables.field.Gamma_by_site, scale, sites.count);
+  set_fields(tables.field, replica, scale, model);
   if (tables.exchange.empty()) return model;
   share_listed_bonds(tables);
   const ising::PottsDefinition z = potts_definition(tables.z, sites);

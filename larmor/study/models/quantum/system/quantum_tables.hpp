@@ -22,6 +22,11 @@ struct QuantumFieldTable {
   double h = 0;
   double Gamma = 0;
   std::vector<double> h_by_site, Gamma_by_site;
+  double h_disorder = 0, Gamma_disorder = 0;
+  std::string disorder_distribution = "normal";
+  std::uint64_t disorder_seed = 1;
+  bool disorder_by_replica = false;
+  Index replicas_of_sample = 1;  ///< consecutive replicas that share a disorder sample; not a key
   TablePosition where;
 
   static FieldTable<QuantumFieldTable> fields();
@@ -59,7 +64,10 @@ std::shared_ptr<const ModelTables> read_quantum_tables(const Value& document,
 /// The tables of a study of quantum spins. @throws InternalError for any other study
 const QuantumTables& quantum_tables(const Study& study);
 
-/// Disorder samples of the study; 1 if replicas have equal couplings.
+/// Do couplings or fields differ from sample to sample?
+bool samples_differ(const QuantumTables& tables);
+
+/// Disorder samples of the study; 1 if replicas have equal couplings and fields.
 Index samples_of(const Study& study);
 
 /// The Hamiltonian of a sample. @throws InputError for invalid sites, bonds and lists of fields
