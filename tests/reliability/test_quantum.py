@@ -101,7 +101,7 @@ RANDOM_CHAIN = study(
 
 
 def model_of(folder):
-    with h5py.File(folder / "study.h5") as file:
+    with h5py.File(folder / "out.h5") as file:
         return {name: file["model"][name][()] for name in ("bonds", "J", "Jxy", "h", "Gamma")}
 
 
