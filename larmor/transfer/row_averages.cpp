@@ -32,9 +32,11 @@ std::vector<double> row_sums_on_cpu(const VectorSpace& space, const RowTerms& te
 }
 
 std::vector<double> row_sums(const VectorSpace& space, const RowTerms& terms) {
-  return space.totals(space.device().backend == Backend::cuda
-                          ? detail::row_sums_on_gpu(space, terms)
-                          : row_sums_on_cpu(space, terms));
+#if defined(LARMOR_HAS_CUDA)
+  if (space.device().backend == Backend::cuda)
+    return space.totals(detail::row_sums_on_gpu(space, terms));
+#endif
+  return space.totals(row_sums_on_cpu(space, terms));
 }
 
 }  // namespace

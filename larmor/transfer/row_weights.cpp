@@ -106,7 +106,9 @@ RowWeights::RowWeights(const Device& device, const RowModel& model, const SiteBi
 }
 
 void fill_weights(Array<double>& v, const WeightView& weights) {
+#if defined(LARMOR_HAS_CUDA)
   if (v.device().backend == Backend::cuda) return detail::fill_weights_on_gpu(v, weights);
+#endif
   double* const to = v.data();
   parallel_blocks(v.device().threads, v.size(), 1, [&](Index first, Index last) {
     for (Index x = first; x < last; ++x) to[x] = weights(x);

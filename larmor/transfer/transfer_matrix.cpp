@@ -102,19 +102,21 @@ void TransferMatrix::multiply(const Vector& in, double factor, Vector& out) {
 
 double TransferMatrix::multiply(const Vector& in, double factor, const Vector* previous,
                                 double coefficient, Vector& out) {
-  if (!takes_sums(space_)) {
-    run(in, factor, {}, out);
-    if (previous != nullptr) subtract(out, {&coefficient, 1}, {&previous, 1});
-    const Vector* const other[] = {&in};
-    return dots(space_, out, other).front();
+#if defined(LARMOR_HAS_CUDA)
+  if (takes_sums(space_)) {
+    TileOutput end{};
+    end.previous = previous != nullptr ? previous->data() : nullptr;
+    end.coefficient = coefficient;
+    end.other = in.data();
+    end.sums = sums_.data();
+    run(in, factor, end, out);
+    return space_.totals(detail::sums_on_gpu(space_, sums_)).front();
   }
-  TileOutput end{};
-  end.previous = previous != nullptr ? previous->data() : nullptr;
-  end.coefficient = coefficient;
-  end.other = in.data();
-  end.sums = sums_.data();
-  run(in, factor, end, out);
-  return space_.totals(detail::sums_on_gpu(space_, sums_)).front();
+#endif
+  run(in, factor, {}, out);
+  if (previous != nullptr) subtract(out, {&coefficient, 1}, {&previous, 1});
+  const Vector* const other[] = {&in};
+  return dots(space_, out, other).front();
 }
 
 void TransferMatrix::run(const Vector& in, double factor, TileOutput end, Vector& out) {
@@ -148,15 +150,19 @@ void TransferMatrix::run(const Vector& in, double factor, TileOutput end, Vector
 void TransferMatrix::run_pass(std::size_t n, const TileInput& in, const TileOutput& out) {
   const PassView& pass = passes_[n];
   const Device& device = space_.device();
+#if defined(LARMOR_HAS_CUDA)
   if (device.backend == Backend::cuda) return detail::pass_on_gpu(device, pass, in, out);
+#endif
   for_tiles(device.threads, pass.tiles(),
             [&](Index first, Index last) { tile_kernels().pass(pass, in, out, first, last); });
 }
 
 void TransferMatrix::combine(const RankBit& bit, const TileOutput& out) {
   const Device& device = space_.device();
+#if defined(LARMOR_HAS_CUDA)
   if (device.backend == Backend::cuda)
     return detail::combine_on_gpu(space_, all_ranks_, bit.a, bit.b, received_, out);
+#endif
   for_tiles(device.threads, space_.own() >> tile_bits, [&](Index first, Index last) {
     tile_kernels().combine(bit.a, bit.b, received_.data(), out, first << tile_bits,
                            last << tile_bits);

@@ -10,7 +10,9 @@
 namespace larmor::transfer {
 namespace {
 
+#if defined(LARMOR_HAS_CUDA)
 bool is_on_gpu(const Vector& w) { return w.device().backend == Backend::cuda; }
+#endif
 
 /// Calls body(first, last) for blocks of the elements.
 template <class Body>
@@ -48,7 +50,9 @@ double sum_of_products(const Vector& a, const Vector& b, Index first, Index last
 std::vector<double> dots(const VectorSpace& space, const Vector& w,
                          std::span<const Vector* const> vectors) {
   if (vectors.empty()) return {};
+#if defined(LARMOR_HAS_CUDA)
   if (is_on_gpu(w)) return space.totals(detail::dots_on_gpu(space, w, vectors));
+#endif
   return space.totals(
       part_sums(space, w, std::ssize(vectors), [&](Index n, Index first, Index last) {
         return sum_of_products(w, *vectors[static_cast<std::size_t>(n)], first, last);
@@ -62,8 +66,10 @@ double square(const VectorSpace& space, const Vector& w) {
 
 double subtract_and_square(const VectorSpace& space, Vector& w, double coefficient,
                            const Vector& v) {
+#if defined(LARMOR_HAS_CUDA)
   if (is_on_gpu(w))
     return space.totals(detail::subtract_and_square_on_gpu(space, w, coefficient, v)).front();
+#endif
   double* const to = w.data();
   const double* const from = v.data();
   return space
@@ -89,7 +95,9 @@ void randomise(Vector& w, const RandomKey& key) {
 void subtract(Vector& w, std::span<const double> coefficients,
               std::span<const Vector* const> vectors) {
   if (vectors.empty()) return;
+#if defined(LARMOR_HAS_CUDA)
   if (is_on_gpu(w)) return detail::subtract_on_gpu(w, coefficients, vectors);
+#endif
   double* const to = w.data();
   for_blocks(w, [&](Index first, Index last) {
     for (std::size_t n = 0; n < vectors.size(); ++n) {
@@ -100,7 +108,9 @@ void subtract(Vector& w, std::span<const double> coefficients,
 }
 
 void scale(Vector& w, double factor) {
+#if defined(LARMOR_HAS_CUDA)
   if (is_on_gpu(w)) return detail::scale_on_gpu(w, factor);
+#endif
   double* const to = w.data();
   for_blocks(w, [&](Index first, Index last) {
     vector_kernels().scale(to + first, factor, last - first);
@@ -113,7 +123,9 @@ void copy(const Vector& from, Vector& to) {
 }
 
 void rotate(std::span<Vector* const> vectors, std::span<const double> rotation, Index columns) {
+#if defined(LARMOR_HAS_CUDA)
   if (is_on_gpu(*vectors.front())) return detail::rotate_on_gpu(vectors, rotation, columns);
+#endif
   for_blocks(*vectors.front(), [&](Index first, Index last) {
     constexpr Index width = 64;
     std::vector<double> rows(vectors.size() * width);
@@ -136,7 +148,9 @@ void rotate(std::span<Vector* const> vectors, std::span<const double> rotation, 
 }
 
 void randomise(const VectorSpace& space, Vector& w, const RandomKey& key) {
+#if defined(LARMOR_HAS_CUDA)
   if (is_on_gpu(w)) return detail::randomise_on_gpu(w, key, space.first());
+#endif
   double* const to = w.data();
   for_blocks(w, [&](Index first, Index last) {
     for (Index i = first; i < last; ++i) to[i] = random_element(key, space.first() + i);
