@@ -160,6 +160,24 @@ TEST(Lanczos, OfFewVectorsFindsTheLevelsOfMany) {
   }
 }
 
+/// The search converges before rounding adds further vectors of the level 4 to its Krylov space.
+TEST(Lanczos, FindsEveryCopyOfALevel) {
+  constexpr Index states = 64;
+  std::vector<double> diagonal{8, 4, 4, 4};
+  while (std::ssize(diagonal) < states) diagonal.push_back(diagonal.back() / 2);
+  Lanczos search(Device{}, states,
+                 [&](const Vector& in, Vector& out) {
+                   for (Index n = 0; n < states; ++n)
+                     out.data()[n] = diagonal[static_cast<std::size_t>(n)] * in.data()[n];
+                 },
+                 {.wanted = 4});
+  while (!search.step()) {
+  }
+  const std::vector<EigenPair> pairs = search.pairs();
+  ASSERT_EQ(pairs.size(), 4U);
+  for (std::size_t n = 0; n < pairs.size(); ++n) EXPECT_NEAR(pairs[n].value, diagonal[n], 1e-12);
+}
+
 TEST(StripSpectrum, HasEqualBitsForAnyNumberOfRanks) {
   for (const bool has_field : {false, true}) {
     const RowModel row = uneven_row(17, has_field);

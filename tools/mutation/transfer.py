@@ -31,7 +31,7 @@ MUTANTS = {
         "larmor/transfer/lanczos.cpp",
         "if (is_filled && top <= «least * (1 + clearly_smaller)») return true;",
         "1e300",
-        "StripSpectrum.FindsDegenerateLevels",
+        "Lanczos.FindsEveryCopyOfALevel",
     ),
     "restarts_without_the_couplings_of_kept_vectors": Mutant(
         "larmor/transfer/lanczos.cpp",
