@@ -35,6 +35,14 @@ class InstanceExchange {
   /// before the first proposal [rungs - 1]
   std::vector<double> acceptance() const;
 
+  /// Exchanges of each rung with the next, so that a run can be resumed [rungs - 1].
+  struct Counts {
+    std::vector<Index> proposed, accepted;
+  };
+  const Counts& counts() const { return counts_; }
+  /// @throws InputError if sizes differ from those of the ladder
+  void restore(const Counts& counts);
+
  private:
   template <class Model, class State, class SumsOf>
   void propose_pairs(const Model& model, State& state, int parity, std::uint64_t step,
@@ -43,7 +51,7 @@ class InstanceExchange {
   Index copies_, rungs_, ladders_;
   std::uint64_t seed_;
   int threads_;
-  std::vector<Index> proposed_, accepted_;
+  Counts counts_;
 };
 
 }  // namespace larmor::trotter

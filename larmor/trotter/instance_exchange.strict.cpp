@@ -48,8 +48,8 @@ InstanceExchange::InstanceExchange(Index instances, Index copies, Index rungs, s
                          std::to_string(rungs) + " rungs",
                      "give at least two rungs, and equally many to each ladder");
   ladders_ = instances / rungs;
-  proposed_.assign(static_cast<std::size_t>(rungs - 1), 0);
-  accepted_ = proposed_;
+  counts_.proposed.assign(static_cast<std::size_t>(rungs - 1), 0);
+  counts_.accepted = counts_.proposed;
 }
 
 template <class Model, class State, class SumsOf>
@@ -70,9 +70,9 @@ void InstanceExchange::propose_pairs(const Model& model, State& state, int parit
         const Index a = ladder * rungs_ + rung, b = a + 1;
         const Index x = a * copies_ + copy, y = b * copies_ + copy;
         const double exponent = (S(a, y) + S(b, x)) - (S(a, x) + S(b, y));
-        ++proposed_[static_cast<std::size_t>(rung)];
+        ++counts_.proposed[static_cast<std::size_t>(rung)];
         if (!tempering::exchange_accepted(exponent, key, rung, ladder * copies_ + copy)) continue;
-        ++accepted_[static_cast<std::size_t>(rung)];
+        ++counts_.accepted[static_cast<std::size_t>(rung)];
         state.exchange(x, y);
       }
 }
@@ -92,9 +92,18 @@ void InstanceExchange::propose(ContinuousState& state, int parity, std::uint64_t
 
 std::vector<double> InstanceExchange::acceptance() const {
   std::vector<double> fractions;
-  for (std::size_t n = 0; n < proposed_.size(); ++n)
-    fractions.push_back(static_cast<double>(accepted_[n]) / static_cast<double>(proposed_[n]));
+  for (std::size_t n = 0; n < counts_.proposed.size(); ++n)
+    fractions.push_back(static_cast<double>(counts_.accepted[n]) /
+                        static_cast<double>(counts_.proposed[n]));
   return fractions;
+}
+
+void InstanceExchange::restore(const Counts& counts) {
+  if (counts.proposed.size() != counts_.proposed.size() ||
+      counts.accepted.size() != counts_.accepted.size())
+    throw InputError("saved counts of exchanges are those of another ladder",
+                     "resume from a state of this study");
+  counts_ = counts;
 }
 
 }  // namespace larmor::trotter

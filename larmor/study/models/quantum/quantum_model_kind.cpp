@@ -1,6 +1,7 @@
 #include "larmor/study/models/quantum/quantum_model_kind.hpp"
 
 #include "larmor/study/models/quantum/stages/full_spectrum.hpp"
+#include "larmor/study/models/quantum/stages/quantum_monte_carlo.hpp"
 #include "larmor/study/models/quantum/stages/spectrum.hpp"
 #include "larmor/study/models/quantum/stages/typicality.hpp"
 
@@ -8,7 +9,8 @@ namespace larmor::study {
 
 const std::vector<StageType>& QuantumModelKind::stages() const {
   static const std::vector<StageType> stages{
-      stage_type<SpectrumStage>(), stage_type<FullSpectrumStage>(), stage_type<TypicalityStage>()};
+      stage_type<SpectrumStage>(), stage_type<FullSpectrumStage>(), stage_type<TypicalityStage>(),
+      stage_type<QuantumMonteCarloStage>()};
   return stages;
 }
 

@@ -36,6 +36,7 @@ double label_of(const quantum::Sector& sector, int sites) {
 }
 
 void SectorStage::validate(const Sizing& sizing) const {
+  check_state_vectors(quantum_tables(sizing.study));
   const quantum::SpinModel model = quantum_model(sizing.study, 0);
   tasks_of(model);
   check_size(model);

@@ -229,14 +229,19 @@ Index samples_of(const Study& study) {
   return samples_differ(quantum_tables(study)) ? study.replicas / study.replicas_of_sample() : 1;
 }
 
-void check_quantum_tables(const QuantumTables& tables) {
+void check_state_vectors(const QuantumTables& tables) {
   const DiscreteSites& sites = sites_of(tables.z);
   if (sites.count > quantum::most_sites)
     throw InputError(
         fmt::format("{0} quantum spins have 2^{0} states: a vector would take {1:.3g} bytes",
                     sites.count, 8 * std::exp2(static_cast<double>(sites.count))),
         tables.lattice.where.of({"size", "grid", "sites", "file"}),
-        fmt::format("give at most {} sites", quantum::most_sites));
+        fmt::format("give at most {} sites, or use kind = \"quantum-monte-carlo\"",
+                    quantum::most_sites));
+}
+
+void check_quantum_tables(const QuantumTables& tables) {
+  const DiscreteSites& sites = sites_of(tables.z);
   check_bonds(tables.z, sites);
   check_fields(tables.field.h_by_site, "h", tables.field.h, tables.field, sites.count);
   check_fields(tables.field.Gamma_by_site, "Gamma", tables.field.Gamma, tables.field, sites.count);

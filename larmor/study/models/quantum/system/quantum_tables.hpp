@@ -73,7 +73,10 @@ Index samples_of(const Study& study);
 /// The Hamiltonian of a sample. @throws InputError for invalid sites, bonds and lists of fields
 quantum::SpinModel quantum_model(const Study& study, Index sample);
 
-/// @throws InputError for invalid lattices, bonds and lists of fields, or too many sites
+/// @throws InputError if a vector of all states would be too large
+void check_state_vectors(const QuantumTables& tables);
+
+/// @throws InputError for invalid lattices, bonds and lists of fields
 void check_quantum_tables(const QuantumTables& tables);
 
 }  // namespace larmor::study

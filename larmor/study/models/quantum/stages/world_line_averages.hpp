@@ -1,0 +1,74 @@
+#pragma once
+// Averages over the samples of a quantum Monte Carlo stage, with error bars, in limited memory.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "larmor/core/statistics/statistics.hpp"
+
+namespace larmor::study {
+
+/// A series of each replica. If there are too many samples, pairs of neighbouring bins become one,
+/// so that a bin holds 1, 2, 4, .. samples.
+class ReplicaSeries {
+ public:
+  static constexpr Index most_bins = 2048;
+
+  explicit ReplicaSeries(Index replicas) : open_(static_cast<std::size_t>(replicas)) {}
+
+  /// Adds a sample. @param values one for each replica
+  void add(std::span<const double> values);
+  /// (bin, replica) of complete bins.
+  const std::vector<double>& bins() const { return bins_; }
+  Index replicas() const { return std::ssize(open_); }
+  /// The mean. Its autocorrelation time is in samples, also if bins have several.
+  Estimate average() const;
+  /// The time in samples of an estimate from bins.
+  double in_samples(double time_in_bins) const;
+
+  /// FORMAT: (bin size, samples in the open bin, sums, sums of squares, then bins).
+  void save(std::vector<double>& to) const;
+  /// Reads what `save` wrote, and returns the rest. @throws InputError for a damaged checkpoint
+  std::span<const double> load(std::span<const double> from);
+
+ private:
+  void join_pairs();
+
+  Index bin_size_ = 1, in_open_ = 0;
+  std::vector<double> open_;  ///< sums of the open bin [replicas]
+  std::vector<double> bins_;
+  double sum_ = 0, squares_ = 0;  ///< of all values minus the first one
+  double origin_ = 0;
+  Index values_ = 0;
+};
+
+/// Means over a few blocks of time of many numbers. Their scatter gives the errors.
+class BlockedNumbers {
+ public:
+  static constexpr Index most_blocks = 32;
+
+  /// @param samples number of samples that will be added
+  BlockedNumbers(Index numbers, Index samples);
+
+  /// Adds values of one replica. @param sample number of the sample @param values [numbers]
+  void add(Index sample, std::span<const double> values);
+  Index blocks() const { return std::ssize(weights_); }
+  Index numbers() const { return numbers_; }
+  /// The means of a number in all blocks.
+  std::vector<double> of_number(Index number) const;
+  Estimate average(Index number) const { return estimate_independent(of_number(number)); }
+
+  void save(std::vector<double>& to) const;
+  /// As ReplicaSeries::load.
+  std::span<const double> load(std::span<const double> from);
+
+  static double bytes(Index numbers) { return 8.0 * static_cast<double>(most_blocks * numbers); }
+
+ private:
+  Index numbers_, samples_;
+  std::vector<double> sums_;  ///< (block, number)
+  std::vector<double> weights_;
+};
+
+}  // namespace larmor::study
