@@ -15,6 +15,7 @@ from .errors import NothingToDraw, NotInResults, reported_as_damage
 from .output_files import OutputFile, picture_file
 from .plot_atoms import plot_atoms
 from .plot_averages import plot_averages
+from .plot_extrapolation import plot_extrapolation
 from .plot_hysteresis import plot_hysteresis
 from .plot_ladder import plot_ladder
 from .plot_lifetime import plot_lifetime
@@ -71,6 +72,10 @@ def _overlap(results: Point, stage: Stage, title: str, options: Options) -> Figu
     return plot_overlap(stage, title)
 
 
+def _extrapolation(results: Point, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_extrapolation(stage, title)
+
+
 def _path(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_path(stage, title)
 
@@ -121,6 +126,7 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
     "ladder": _ladder,
     "population": _population,
     "overlap": _overlap,
+    "extrapolation": _extrapolation,
     "path": _path,
     "lifetime": _lifetime,
     "structure-factor": _structure_factor,
@@ -136,11 +142,13 @@ SCAN = "scan"
 
 # Pictures that only one kind of stage has.
 _OF_STAGE = {"hysteresis": "hysteresis", "ladder": "tempering", "population": "population-annealing",
-             "path": "minimum-energy-path", "lifetime": "minimum-energy-path", "dispersion": "spin-waves", "atoms": "md"}
+             "path": "minimum-energy-path", "lifetime": "minimum-energy-path", "dispersion": "spin-waves", "atoms": "md",
+             "extrapolation": "quantum-monte-carlo"}
 
 # The only pictures that these kinds of stage have.
 _OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),
                    "pair-correlations": ("pair-correlations",),
+                   "quantum-monte-carlo": ("extrapolation",),
                    "md": ("series", "atoms")}
 
 

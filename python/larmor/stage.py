@@ -281,6 +281,11 @@ class Stage:
         """All attributes of the stage: wall_seconds, rate, rate_unit, ..."""
         return attributes(self._group)
 
+    @property
+    def group(self) -> h5py.Group:
+        """The group of the stage in the results."""
+        return self._group
+
     def _dataset(self, name: str) -> h5py.Dataset:
         if name not in self._group:
             raise not_in_results("dataset", name, f"stage {self.name}", self._group)

@@ -67,7 +67,8 @@ def assert_agrees(found, exact, names, **where):
     scalars = []
     for name in names:
         of_name = deviations(found, name, exact[name], **where)
-        assert (abs(of_name) < 4.5).all(), (name, of_name)
+        # Errors of tables come from 32 blocks, so they are less certain.
+        assert (abs(of_name) < (4.5 if name in SCALARS else 6)).all(), (name, of_name)
         if name in ("energy", "absolute_magnetisation", "specific_heat"):
             scalars.extend(of_name)
     # The cube root of chi^2 is nearly normal (Wilson and Hilferty).
@@ -138,9 +139,9 @@ def test_continuous_time_agrees_with_the_full_spectrum(tmp_path, keys, field):
 
 
 def test_several_numbers_of_slices_are_extrapolated(tmp_path):
-    keys = "slices = [4, 8, 16]\nextrapolation_power = 4\nsweeps = 10000\ncorrelations = true\nimaginary_times = 3"
+    keys = "slices = [4, 8, 16]\nextrapolation_power = 4\nsweeps = 8000\ncorrelations = true\nimaginary_times = 3"
     text = study(RING, BONDS, "Gamma = 1.0", full("imaginary_times = 3", "[1.0, 2.0]") + stage(keys, "[1.0, 2.0]"),
-                 "replicas = 16")
+                 "replicas = 8")
     exact, found = results_of(tmp_path, text)
     assert found["energy"].shape == (3, 1, 2)
     assert_agrees(found, exact, SCALARS + ("sx", "szsz", "time_correlation"), prefix="extrapolated/")
@@ -153,7 +154,7 @@ def test_several_numbers_of_slices_are_extrapolated(tmp_path):
 
 def test_the_fit_of_two_powers_tells_when_it_fails(tmp_path):
     keys = "slices = [2, 4, 8, 16]\nsweeps = 10000"
-    (found,) = results_of(tmp_path, study(RING, BONDS, "Gamma = 1.0", stage(keys, "0.5"), "replicas = 16"))
+    (found,) = results_of(tmp_path, study(RING, BONDS, "Gamma = 1.0", stage(keys, "0.5"), "replicas = 8"))
     assert found["extrapolated/energy_chi2"][0, 0] > 30
 
 
@@ -191,8 +192,8 @@ def test_a_large_lattice_needs_no_vectors_of_states(tmp_path):
 
 
 INTERRUPTED = {
-    "slices": "slices = [8, 16]\nsweeps = 4000\noverlap = true\ntempering = true\nexchange_every = 7",
-    "continuous": "continuous = true\nsweeps = 1500\ntempering = true\ncorrelations = true",
+    "slices": "slices = [8, 16]\nsweeps = 1500\noverlap = true\ntempering = true\nexchange_every = 7",
+    "continuous": "continuous = true\nsweeps = 2500\ntempering = true\ncorrelations = true",
     "metropolis": "slices = [16, 64]\nupdates = 'metropolis'\nsweeps = 40000",
 }
 
