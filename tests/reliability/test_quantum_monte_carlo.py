@@ -192,9 +192,9 @@ def test_a_large_lattice_needs_no_vectors_of_states(tmp_path):
 
 
 INTERRUPTED = {
-    "slices": "slices = [8, 16]\nsweeps = 1500\noverlap = true\ntempering = true\nexchange_every = 7",
-    "continuous": "continuous = true\nsweeps = 2500\ntempering = true\ncorrelations = true",
-    "metropolis": "slices = [16, 64]\nupdates = 'metropolis'\nsweeps = 40000",
+    "slices": "slices = [8, 16]\nsweeps = 800\noverlap = true\ntempering = true\nexchange_every = 7",
+    "continuous": "continuous = true\nsweeps = 1200\ntempering = true\ncorrelations = true",
+    "metropolis": "slices = [16, 64]\nupdates = 'metropolis'\nsweeps = 20000",
 }
 
 

@@ -13,7 +13,7 @@ namespace larmor::study {
 namespace {
 
 /// Updates of spins in a block: few enough to react to Ctrl-C.
-constexpr double updates_of_block = 2e7;
+constexpr double updates_of_block = 2e6;
 /// A sweep of a continuous line takes about as long as one of this many slices.
 constexpr double slices_of_continuous = 16;
 
