@@ -45,13 +45,14 @@ def plot_extrapolation(stage: Stage, title: str = "") -> Figure:
 
 def _draw(axes: Axes, group: h5py.Group, name: str) -> None:
     temperatures = group["temperature"][()]
+    symbol, rungs = (r"$\Gamma$", group["Gamma"][()]) if "Gamma" in group else ("$T$", temperatures)
     slices = group["slices"][()]
     chosen = np.unique(np.linspace(0, len(temperatures) - 1, _MOST_TEMPERATURES).round().astype(int))
     for colour, number in zip(CYCLE, chosen):
         value, error = group[name][:, 0, number], group[f"{name}_error"][:, 0, number]
         limit = group[f"extrapolated/{name}"][0, number]
         squares = (1 / (slices * temperatures[number])) ** 2
-        axes.errorbar(squares, value, error, fmt="o", color=colour, label=f"$T$ = {temperatures[number]:.4g}")
+        axes.errorbar(squares, value, error, fmt="o", color=colour, label=f"{symbol} = {rungs[number]:.4g}")
         if not np.isfinite(limit):
             continue
         axes.errorbar(0, limit, group[f"extrapolated/{name}_error"][0, number], fmt="D", mfc="white", color=colour)

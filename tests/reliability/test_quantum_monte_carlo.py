@@ -138,6 +138,25 @@ def test_continuous_time_agrees_with_the_full_spectrum(tmp_path, keys, field):
         assert ((found["exchange_acceptance"] > 0.1) & (found["exchange_acceptance"] < 1)).all()
 
 
+def test_a_ladder_of_transverse_fields(tmp_path):
+    fields = [0.3, 0.7, 1.2]
+    exact_stages = full(temperature="0.8")
+    keys = f"Gamma = {fields}\ncontinuous = true\ntempering = true\nsweeps = 4000"
+    (found,) = results_of(tmp_path, study(RING, BONDS, "", stage(keys, "0.8"), "replicas = 4"))
+    assert found["Gamma"].tolist() == fields
+    assert (found["exchange_acceptance"] > 0.2).all()
+    for rung, field in enumerate(fields):
+        (exact,) = results_of(tmp_path, study(RING, BONDS, f"Gamma = {field}", exact_stages))
+        for name in SCALARS:
+            deviation = (found[name][0, 0, rung] - exact[name][0, 0]) / found[name + "_error"][0, 0, rung]
+            assert abs(deviation) < 4.5, (name, field, deviation)
+    # Fields of spins S = s / 2 are half as large for Pauli matrices.
+    spins = study(RING, "[[exchange]]\nshell = 1\nJ = 4\n", "", stage(keys, "0.8"),
+                  "replicas = 4\nquantum.operators = 'spin'").replace(str(fields), str([2 * g for g in fields]))
+    (same,) = results_of(tmp_path, spins)
+    assert (same["energy"] == found["energy"]).all()
+
+
 def test_several_numbers_of_slices_are_extrapolated(tmp_path):
     keys = "slices = [4, 8, 16]\nextrapolation_power = 4\nsweeps = 8000\ncorrelations = true\nimaginary_times = 3"
     text = study(RING, BONDS, "Gamma = 1.0", full("imaginary_times = 3", "[1.0, 2.0]") + stage(keys, "[1.0, 2.0]"),
@@ -248,6 +267,9 @@ TRIANGLE = "[[exchange]]\npairs = [[0, 1], [1, 2], [0, 2]]\nJ = -1\n"
     (study(RING, BONDS, "Gamma = 1", stage("continuous = true\nupdates = 'clusters'")), ["clusters", "slices"]),
     (study(RING, BONDS, "Gamma = 1", stage("slices = 6\nimaginary_times = 3")), ["imaginary times", "multiple"]),
     (study(RING, BONDS, "Gamma = 1", stage("slices = 4\ntempering = true", "1.0")), ["several temperatures"]),
+    (study(RING, BONDS, "", stage("slices = 4\nGamma = [1, 2]")), ["both temperature and Gamma"]),
+    (study(RING, BONDS, "", stage("slices = 4\nGamma = -1", "1.0")), ["Gamma", "0"]),
+    (study(RING, BONDS, "", stage("slices = 4\nGamma = [0, 1]\nupdates = 'heat-bath'", "1.0")), ["Gamma is 0"]),
     (study(RING, BONDS, "Gamma = 1", stage("slices = 4\noverlap = true")), ["two copies", "replicas = 2"]),
     (study(RING, BONDS, "Gamma = 1", stage("slices = 4\ngap_from = 0.1")), ["three imaginary times"]),
     (study(RING, BONDS, "Gamma = 1\nh = 0.1", stage("slices = 32\nimaginary_times = 9\ngap_from = 0.1")),
@@ -255,7 +277,7 @@ TRIANGLE = "[[exchange]]\npairs = [[0, 1], [1, 2], [0, 2]]\nJ = -1\n"
     (study(RING, BONDS, "Gamma = 1", stage("slices = [4, 8]\nextrapolation_power = 4")), ["three", "fourth power"]),
     (study(RING, BONDS, "Gamma = 1", stage("slices = 4\nsweeps = 10\nmeasure_every = 11")), ["measure_every = 11"]),
 ], ids=["odd", "zero", "negative", "twice", "neither", "both", "no_temperature", "cold", "Jxy", "isotropic",
-        "frustrated", "rigid", "continuous_clusters", "times", "one_rung", "one_copy", "few_times", "gap_in_a_field",
+        "frustrated", "rigid", "continuous_clusters", "times", "one_rung", "two_ladders", "negative_Gamma", "rigid_rung", "one_copy", "few_times", "gap_in_a_field",
         "fourth_power", "seldom"])
 def test_bad_input_is_refused_in_one_message(tmp_path, text, parts):
     failed, path = run_study(tmp_path, text)

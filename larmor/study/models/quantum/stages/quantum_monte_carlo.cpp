@@ -60,6 +60,10 @@ QuantumMonteCarloStage::QuantumMonteCarloStage(const Table& table, const ReadCon
       temperatures_(read_temperatures(table.temperature, context,
                                       "a thermal average needs a positive temperature")),
       points_(table.continuous ? std::vector<Index>{0} : table.slices) {
+  if (!table.Gamma.empty() && temperatures_.size() > 1)
+    throw InputError("the stage has lists of both temperature and Gamma", table.where.of("Gamma"),
+                     "give one temperature, and scan it if needed");
+  if (!table.Gamma.empty()) temperatures_.assign(table.Gamma.size(), temperatures_.front());
   if (!table_.updates) table_.updates = "lines";
   if (!table_.measure_every)
     table_.measure_every =
@@ -91,9 +95,11 @@ std::string QuantumMonteCarloStage::plan() const {
     for (const Index slices : points_) time += (time.empty() ? "" : ", ") + std::to_string(slices);
     time += " slices";
   }
-  return fmt::format("{}, {} temperature(s){}, {} + {} sweeps ({}), measured every {}", time,
-                     temperatures_.size(), table_.tempering ? " with exchanges" : "",
-                     table_.thermalisation, table_.sweeps, *table_.updates, *table_.measure_every);
+  return fmt::format("{}, {} {}{}, {} + {} sweeps ({}), measured every {}", time,
+                     temperatures_.size(),
+                     table_.Gamma.empty() ? "temperature(s)" : "transverse field(s)",
+                     table_.tempering ? " with exchanges" : "", table_.thermalisation,
+                     table_.sweeps, *table_.updates, *table_.measure_every);
 }
 
 void QuantumMonteCarloStage::validate(const Sizing& sizing) const {
@@ -107,7 +113,8 @@ void QuantumMonteCarloStage::validate(const Sizing& sizing) const {
     const trotter::Instance instance = instance_of(model, 1);
     const bool is_local =
         update() == WorldLineUpdate::metropolis || update() == WorldLineUpdate::heat_bath;
-    if (is_local && std::ranges::any_of(model.Gamma, [](double Gamma) { return Gamma == 0; }))
+    const auto is_zero = [](double Gamma) { return Gamma == 0; };
+    if (is_local && std::ranges::any_of(table_.Gamma.empty() ? model.Gamma : table_.Gamma, is_zero))
       throw InputError("updates of single spins cannot change a site whose Gamma is 0",
                        table_.where.of("updates"),
                        "give updates = \"lines\", or each site a Gamma above 0");
@@ -136,7 +143,9 @@ StageBytes QuantumMonteCarloStage::forecast(const Sizing& sizing) const {
       // A list of kinks has twice the room for its mean number.
       const double longest =
           1 / (context_.constants.k_B * *std::ranges::min_element(temperatures_));
-      for (const double Gamma : model.Gamma)
+      const double strongest = table_.Gamma.empty() ? 0 : *std::ranges::max_element(table_.Gamma);
+      for (const double Gamma :
+           table_.Gamma.empty() ? model.Gamma : std::vector<double>(model.Gamma.size(), strongest))
         bytes += replicas * (sizeof(std::vector<double>) + 16 + 16 * longest * Gamma);
     } else {
       const trotter::TimeWords time = trotter::time_words(slices);
@@ -184,8 +193,12 @@ void QuantumMonteCarloStage::make_instances(const Study& study) {
     if (sample == 0) graph_ = graph_of(model);
     is_even_ = is_even_ && model.is_even();
     constants_.push_back(constant_of(model));
-    for (const double temperature : temperatures_)
-      instances_.push_back(instance_of(model, 1 / (context_.constants.k_B * temperature)));
+    for (std::size_t rung = 0; rung < temperatures_.size(); ++rung) {
+      instances_.push_back(instance_of(model, 1 / (context_.constants.k_B * temperatures_[rung])));
+      if (!table_.Gamma.empty())
+        instances_.back().Gamma.assign(model.Gamma.size(),
+                                       table_.Gamma[rung] * field_scale(quantum_tables(study)));
+    }
   }
   numbers_ = {graph_.sites, table_.imaginary_times, table_.correlations};
 }
@@ -329,6 +342,8 @@ void QuantumMonteCarloStage::finish(Simulation& simulation, ResultsGroup& result
   const Index T = std::ssize(temperatures_), L = std::ssize(points_);
   results.write("temperature", temperatures_, {T},
                 inner_unit(Dimension::temperature, context_.units));
+  if (!table_.Gamma.empty())
+    results.write("Gamma", table_.Gamma, {T}, inner_unit(Dimension::energy, context_.units));
   results.write("slices", std::vector<double>(points_.begin(), points_.end()), {L}, "");
   if (numbers_.times > 0)
     results.write("imaginary_time", numbers_.fractions(), {numbers_.times}, "");

@@ -61,6 +61,12 @@ FieldTable<QuantumMonteCarloTable> QuantumMonteCarloTable::fields() {
       .required("temperature", &Table::temperature, Dimension::temperature,
                 "a temperature, a list of them, or { from, to, factor | step | points }")
       .with_child<TemperatureRange>();
+  table
+      .optional("Gamma", &Table::Gamma, Dimension::energy,
+                "transverse fields of all sites at one temperature, in place of the field of the "
+                "study. Averages and exchanges are then those of the fields")
+      .at_least(0)
+      .not_empty();
   table.optional("slices", &Table::slices, Dimension::none,
                  "even number of slices of imaginary time, or a list: averages of several numbers "
                  "are extrapolated to infinitely many");
@@ -110,16 +116,16 @@ FieldTable<QuantumMonteCarloTable> QuantumMonteCarloTable::fields() {
       .at_most(4);
 }
 
-void check_quantum_monte_carlo(const QuantumMonteCarloTable& table, Index temperatures) {
+void check_quantum_monte_carlo(const QuantumMonteCarloTable& table, Index rungs) {
   check_time(table);
   check_imaginary_times(table);
   if (*table.measure_every > table.sweeps)
     throw InputError(fmt::format("measure_every = {} is more than sweeps = {}",
                                  *table.measure_every, table.sweeps),
                      table.where.of("measure_every"), "measure more often, or give more sweeps");
-  if (table.tempering && temperatures < 2)
+  if (table.tempering && rungs < 2)
     throw InputError("tempering = true needs several temperatures", table.where.of("tempering"),
-                     "give a list or a range of temperatures");
+                     "give a list or a range of temperatures, or a list of Gamma");
   if (table.extrapolation_power % 2 != 0)
     throw InputError("extrapolation_power = 3 is not a power of the fit",
                      table.where.of("extrapolation_power"), "give 2 or 4");

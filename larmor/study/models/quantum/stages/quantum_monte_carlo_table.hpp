@@ -12,6 +12,7 @@ struct QuantumMonteCarloTable {
       "of any size";
   std::string kind = name;
   Value temperature;
+  std::vector<double> Gamma;
   std::vector<Index> slices;
   bool continuous = false;
   std::optional<std::string> updates;
@@ -30,8 +31,8 @@ struct QuantumMonteCarloTable {
   static FieldTable<QuantumMonteCarloTable> fields();
 };
 
-/// @param table with its defaults @param temperatures their number
+/// @param table with its defaults @param rungs number of temperatures or fields
 /// @throws InputError for keys that contradict each other
-void check_quantum_monte_carlo(const QuantumMonteCarloTable& table, Index temperatures);
+void check_quantum_monte_carlo(const QuantumMonteCarloTable& table, Index rungs);
 
 }  // namespace larmor::study

@@ -29,7 +29,7 @@ class ReplicaSeries {
 
   /// FORMAT: (bin size, samples in the open bin, sums, sums of squares, then bins).
   void save(std::vector<double>& to) const;
-  /// Reads what `save` wrote, and returns the rest. @throws InputError for a damaged checkpoint
+  /// Reads the numbers of `save`, and returns the rest. @throws InputError for a damaged checkpoint
   std::span<const double> load(std::span<const double> from);
 
  private:
@@ -38,7 +38,7 @@ class ReplicaSeries {
   Index bin_size_ = 1, in_open_ = 0;
   std::vector<double> open_;  ///< sums of the open bin [replicas]
   std::vector<double> bins_;
-  double sum_ = 0, squares_ = 0;  ///< of all values minus the first one
+  double sum_ = 0, squares_ = 0;  ///< sums over all values minus the first one
   double origin_ = 0;
   Index values_ = 0;
 };

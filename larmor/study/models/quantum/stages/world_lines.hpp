@@ -1,6 +1,6 @@
 #pragma once
 // The world lines of all replicas of a quantum Monte Carlo stage, in slices of imaginary time or in
-// continuous time, and the numbers that a measurement reads from them.
+// continuous time. A measurement reads its numbers from them.
 
 #include <memory>
 

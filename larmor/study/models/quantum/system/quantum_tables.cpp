@@ -225,6 +225,10 @@ bool samples_differ(const QuantumTables& tables) {
   return couplings_differ(tables.z) || tables.field.disorder_by_replica;
 }
 
+double field_scale(const QuantumTables& tables) {
+  return tables.quantum.operators == "spin" ? 0.5 : 1;
+}
+
 Index samples_of(const Study& study) {
   return samples_differ(quantum_tables(study)) ? study.replicas / study.replicas_of_sample() : 1;
 }
@@ -252,10 +256,9 @@ quantum::SpinModel quantum_model(const Study& study, Index sample) {
   check_quantum_tables(tables);
   const DiscreteSites& sites = sites_of(tables.z);
   const Index replica = samples_differ(tables) ? sample * study.replicas_of_sample() : 0;
-  const bool are_spins = tables.quantum.operators == "spin";
   quantum::SpinModel model;
   model.sites = static_cast<int>(sites.count);
-  const double scale = are_spins ? 0.5 : 1;
+  const double scale = field_scale(tables);
   set_fields(tables.field, replica, scale, model);
   if (tables.exchange.empty()) return model;
   share_listed_bonds(tables);

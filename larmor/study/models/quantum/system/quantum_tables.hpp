@@ -67,6 +67,9 @@ const QuantumTables& quantum_tables(const Study& study);
 /// Do couplings or fields differ from sample to sample?
 bool samples_differ(const QuantumTables& tables);
 
+/// The factor from fields of the study to those of Pauli matrices.
+double field_scale(const QuantumTables& tables);
+
 /// Disorder samples of the study; 1 if replicas have equal couplings and fields.
 Index samples_of(const Study& study);
 
