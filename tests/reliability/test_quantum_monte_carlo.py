@@ -210,6 +210,18 @@ def test_a_large_lattice_needs_no_vectors_of_states(tmp_path):
     assert found["sx"].shape == (1, 1, 1, 144)
 
 
+def test_a_scan_has_the_averages_of_all_points(tmp_path):
+    keys = "slices = [8, 16]\nsweeps = 100\nthermalisation = 10"
+    text = study(RING, BONDS, "Gamma = 1.0", stage(keys, "1.0"))
+    done, path = run_study(tmp_path, text + '[[scan]]\nkey = "field.Gamma"\nvalues = [0.5, 1.0, 1.5]\n')
+    assert done.returncode == 0, done.stderr
+    with h5py.File(path) as file:
+        energy = file["scan/summary/01-quantum-monte-carlo/energy"]
+        points = [point["stages/01-quantum-monte-carlo/extrapolated/energy"][0, 0] for point in file["points"].values()]
+        assert energy["value"][()].tolist() == points
+        assert (energy["error"][()] > 0).all()
+
+
 INTERRUPTED = {
     "slices": "slices = [8, 16]\nsweeps = 800\noverlap = true\ntempering = true\nexchange_every = 7",
     "continuous": "continuous = true\nsweeps = 1200\ntempering = true\ncorrelations = true",

@@ -259,39 +259,41 @@ void QuantumMonteCarloStage::begin_point(Simulation& simulation) {
 }
 
 StageProgress QuantumMonteCarloStage::advance(Simulation& simulation, ResultsGroup&) {
-  const double of_sweep = static_cast<double>(numbers_.sites * simulation.study.replicas) *
-                          static_cast<double>(std::ssize(temperatures_));
+  const double lines = static_cast<double>(numbers_.sites * simulation.study.replicas) *
+                       static_cast<double>(std::ssize(temperatures_));
   double work = 0;
   if (simulation.ranks.is_root())
     while (work < updates_of_block && point_ < std::ssize(points_)) {
-      const double cost = cost_of(points_[static_cast<std::size_t>(point_)]);
-      work += static_cast<double>(work_until_stop(simulation)) * cost * of_sweep;
+      const double of_sweep = lines * cost_of(points_[static_cast<std::size_t>(point_)]);
+      const auto most = static_cast<Index>(std::ceil(updates_of_block / of_sweep));
+      work += static_cast<double>(work_until_stop(simulation, most)) * of_sweep;
     }
   point_ = simulation.ranks.minimum(simulation.ranks.is_root() ? point_
                                                                : std::numeric_limits<Index>::max());
   return {work, point_ == std::ssize(points_)};
 }
 
-Index QuantumMonteCarloStage::work_until_stop(Simulation& simulation) {
-  if (!lines_) begin_point(simulation);
+/// The sweep after which a measurement, an exchange or another phase is due.
+Index QuantumMonteCarloStage::next_stop() const {
   const auto next_multiple = [](Index from, Index every) { return (from / every + 1) * every; };
-  const Index end = table_.thermalisation + table_.sweeps;
-  Index stop = end;
-  if (sweeps_done_ < table_.thermalisation)
-    stop = std::min(sweeps_done_ + *table_.measure_every, table_.thermalisation);
-  else
-    stop =
-        std::min(stop, table_.thermalisation + next_multiple(sweeps_done_ - table_.thermalisation,
-                                                             *table_.measure_every));
-  if (table_.tempering) stop = std::min(stop, next_multiple(sweeps_done_, table_.exchange_every));
-  const Index sweeps = stop - sweeps_done_;
+  const Index measuring = sweeps_done_ - table_.thermalisation;
+  Index stop = table_.thermalisation;
+  if (measuring >= 0)
+    stop += std::min(table_.sweeps, next_multiple(measuring, *table_.measure_every));
+  return table_.tempering ? std::min(stop, next_multiple(sweeps_done_, table_.exchange_every))
+                          : stop;
+}
+
+Index QuantumMonteCarloStage::work_until_stop(Simulation& simulation, Index most) {
+  if (!lines_) begin_point(simulation);
+  const Index sweeps = std::min(next_stop() - sweeps_done_, most);
   lines_->sweep(sweeps);
-  sweeps_done_ = stop;
-  if (table_.tempering && stop % table_.exchange_every == 0)
-    lines_->exchange(static_cast<int>(stop / table_.exchange_every % 2));
-  const Index measuring = stop - table_.thermalisation;
+  sweeps_done_ += sweeps;
+  if (table_.tempering && sweeps_done_ % table_.exchange_every == 0)
+    lines_->exchange(static_cast<int>(sweeps_done_ / table_.exchange_every % 2));
+  const Index measuring = sweeps_done_ - table_.thermalisation;
   if (measuring > 0 && measuring % *table_.measure_every == 0) measure();
-  if (stop == end) finish_point();
+  if (measuring == table_.sweeps) finish_point();
   return sweeps;
 }
 

@@ -48,8 +48,9 @@ class QuantumMonteCarloStage : public Stage {
   std::vector<MeasuredInstance> nothing_measured() const;
 
   void begin_point(Simulation& simulation);
-  /// @return sweeps that were made
-  Index work_until_stop(Simulation& simulation);
+  Index next_stop() const;
+  /// @param most sweeps @return sweeps that were made
+  Index work_until_stop(Simulation& simulation, Index most);
   void measure();
   void finish_point();
 
