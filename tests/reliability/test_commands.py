@@ -50,7 +50,7 @@ def test_the_benchmarks_are_a_program_beside_this_one():
     refused = larmor("bench", "nothing")
     assert refused.returncode == 2 and refused.stdout == ""
     assert "there is no benchmark 'nothing'" in refused.stderr
-    assert "there are mc, llg, " in refused.stderr
+    assert "the benchmarks are mc, llg, " in refused.stderr
 
 
 def test_benchmarks_that_are_not_there_are_told_in_a_sentence(tmp_path):
