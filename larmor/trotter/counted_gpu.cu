@@ -24,8 +24,8 @@ constexpr int threads_of_share = 256;
 /// Threads of a block with a whole group. Small blocks wait less at their barriers, but a large
 /// group leaves memory for a few blocks only.
 constexpr int least_threads = 128, most_threads = 512;
-constexpr int words_of_thread = 4;   ///< if a group has several blocks
-constexpr int most_undecided = 256;  ///< words of a block; more of them are finished at once
+constexpr int words_of_thread = 4;    ///< if a group has several blocks
+constexpr int most_undecided = 1024;  ///< words of a block; more of them are finished at once
 constexpr Index sweeps_of_launch = 256;
 
 /// The digits of one table in all bits, in shared memory.

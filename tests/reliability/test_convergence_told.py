@@ -58,7 +58,7 @@ def test_check_of_convergence_alone_and_of_a_scan(tmp_path):
     study.write_text(text)
     assert re.search(r"^time +at most [^,\n]+, less if", larmor("check", study).stdout, re.M)
     study.write_text(text + '[[scan]]\nkey = "exchange.1.J"\nvalues = [1, 2]\n')
-    assert re.search(r"^all +at most [^,\n]+, less if .*; one after the other",
+    assert re.search(r"^all +at most [^,\n]+, less if .*; if one rank runs all points",
                      larmor("check", study).stdout, re.M)
 
 

@@ -211,7 +211,7 @@ def test_threads_do_not_change_the_numbers(tmp_path):
 
 @pytest.mark.parametrize("text, parts", [
     (study("type = 'chain'\nsize = [50]"), ["2^50", "bytes", "at most 40"]),
-    (study("type = 'chain'\nsize = [39]"), ["memory"]),
+    (study("type = 'chain'\nsize = [39]"), ["the study needs"]),
     (study("type = 'chain'\nsize = [20]", stage=FULL), ["524288", "bytes", "typicality"]),
     (study("type = 'chain'\nsize = [4]", "Gamma = -1.0"), ["Gamma is negative", "rotation"]),
     (study("type = 'chain'\nsize = [4]", "Gamma_by_site = [1, 2]"), ["Gamma_by_site", "4 sites"]),

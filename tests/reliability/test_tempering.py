@@ -278,7 +278,7 @@ REFUSED = {
     "fields by factors": (
         'temperature = 2.0\nfield = { from = 0, to = 1, spacing = "geometric" }', "geometric", "field ="),
     "fields that replicas are no multiple of": ("temperature = 2.0\nfield = [0, 1, 2, 3, 4]", "replicas = 12", "field ="),
-    "fields of clusters": ('temperature = 2.0\nfield = [0, 0.1]\nsampler = "wolff"', "no field", "field ="),
+    "fields of clusters": ('temperature = 2.0\nfield = [0, 0.1]\nsampler = "wolff"', "only without a field", "field ="),
     "fields of bits": ('temperature = 2.0\nfield = [0, 0.1]\nengine = "bits"', "differ in a field", "engine ="),
     "fields too short to tune": (FIELDS + "\nthermalisation = 1000", "too few", "thermalisation ="),
     "measured more seldom than sampled": (LADDER + "\nmeasure_every = 90000", "measures every", "measure_every ="),
@@ -286,7 +286,7 @@ REFUSED = {
 
 
 REFUSED_OF_SPINS = {
-    "clusters": ('field = [0, 0.1]\nsampler = "wolff"', "no field", "field ="),
+    "clusters": ('field = [0, 0.1]\nsampler = "wolff"', "only without a field", "field ="),
     "a direction without fields": ("direction = [0, 0, 1]", "ladder of fields", "direction ="),
     "no direction": ("field = [0, 0.1]\ndirection = [0, 0, 0]", "zero", "direction ="),
     "temperature of the spins": ('field = [0, 0.1]\nmeasure = ["spin-temperature"]', "differ in a field", "measure ="),
@@ -419,7 +419,7 @@ def test_samples_without_ladders_have_a_replica_each(tmp_path):
 def test_stages_that_need_other_replicas_are_told(tmp_path):
     ladders = "".join(LADDER_STAGE.format(temperature=temperature, copies="") for temperature in ("[0.5, 1.0]", "[0.5, 1.0, 2.0]"))
     done, output = run_study(tmp_path, DISORDERED.format(head="samples = 2") + ladders)
-    assert done.returncode == 2 and "need 2 replicas of each sample and 3" in done.stderr and not output.exists()
+    assert done.returncode == 2 and "needs 2 replicas of each sample, and another stage needs 3" in done.stderr and not output.exists()
 
 
 def test_samples_of_no_disorder_are_refused(tmp_path):
