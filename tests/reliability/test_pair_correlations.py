@@ -307,7 +307,7 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("displacement = { cells = [] }\n", 6, "", "must not be empty"),
     ("displacement = { cells = [1, 1, 0, 0] }\n", 6, "", "cells has 4 numbers"),
     ("displacement = { cells = [1, -1] }\n", 6, "", "cells"),
-    ("displacement = { cells = [4, 1] }\n", 6, "", "6 cells there and repeats"),
+    ("displacement = { cells = [4, 1] }\n", 6, "", "has 6 cells"),
     ("displacement = { cell = 1 }\n", 6, "", "did you mean"),
     ("displacement = true\n", 1, "", "need two of them or more"),
     ("distance = { width = -1.0, bins = 4 }\n", 6, "", "width"),

@@ -269,7 +269,7 @@ def test_threads_change_no_bit(tmp_path):
     (["distance = { width = 1, bin = 4 }"], "did you mean"),
     (["distance = [{ width = 1, bins = 4 }, { width = 2, bins = 4 }]"], "several tables"),
     (["displacement = 4"], "displacement must be true, false or a table"),
-    (["displacement = { cells = [9, 0] }"], "5 cells there and repeats"),
+    (["displacement = { cells = [9, 0] }"], "has 5 cells"),
     (["displacement = { cell = [1, 0] }"], "did you mean"),
     (["groups = 'spices'"], "did you mean 'species'?"),
     (["groups = [{ name = 'far', sites = [20] }]"], "there is no site 20"),

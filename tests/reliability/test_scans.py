@@ -211,7 +211,7 @@ def test_check_says_how_many_points_and_what_one_needs(tmp_path):
     study = write_scan(tmp_path / "study.toml")
     shown = larmor("check", study)
     assert shown.returncode == 0, shown.stderr
-    assert "6, each a study of its own" in shown.stdout
+    assert "6, each is a separate study" in shown.stdout
     assert "field.B.3: 2 value(s), 0.0 to 0.5" in shown.stdout
     assert "(with stage.2.temperature)" in shown.stdout
     assert "memory" in shown.stdout and "time" in shown.stdout and "all  " in shown.stdout
@@ -270,7 +270,7 @@ values = [{first}, {wrong}]
         ("lattice.size", "[4, 4, 4]", "[6, 6, 6, 6]", "more than three numbers"),
         ("lattice.size", "[4, 4, 4]", "[2000000, 2000000, 2]", "more than 2^31 - 1 sites"),
         ("lattice.size.2", "4", "2000000000", "more than 2^31 - 1 sites"),
-        ("lattice.size", "[4, 4, 4]", "[6, 6, 1]", "exchange: a bond reaches around"),
+        ("lattice.size", "[4, 4, 4]", "[6, 6, 1]", "exchange: a bond leads around"),
         ("lattice.periodic", "[true]", "[true, false]", "periodic has 2 values for 3 dimensions"),
     ],
 )

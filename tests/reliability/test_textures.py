@@ -63,7 +63,7 @@ def run(folder, initial, stage, replicas=1, size=40):
         ('state = "hopfion"\nradius = 4\nhopf_index = 0', 18, "hopf_index"),
         ('state = "domain-wall"\nwidth = 4\nnormal = [1, 0, 0]\nwall = "blohc"', 19, "bloch"),
         ('state = "domain-wall"\nwidth = 4\nnormal = [1, 0, 0]\nwall = "bloch"\n'
-         "inside = [0, 1, 0]", 19, "remove one of them"),
+         "inside = [0, 1, 0]", 19, "remove one of these keys"),
         ('state = "vortex"\nwidth = 4\nwall = "bloch"', 18, "domain-wall"),
         ("direction = [1, 0, 0]", 16, '"aligned" or '),
         ('state = "random"\nnormal = [1, 0, 0]', 17, '"spiral" or "domain-wall"'),
