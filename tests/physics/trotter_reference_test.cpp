@@ -1,5 +1,5 @@
-// Quantum Monte Carlo against a file of exact values. LARMOR_REFERENCE names the folder of
-// tfim_clusters.json, with couplings and averages of small clusters at finite M and M = infinity.
+// Quantum Monte Carlo against exact values: the file quantum/tfim_clusters.json in the folder that
+// LARMOR_TEST_REFERENCE names, with averages of small clusters at finite M and M = infinity.
 // Rooms: trotter, io
 
 #include <gtest/gtest.h>
@@ -130,9 +130,9 @@ void expect_agreement(const Distances& distances, Index least) {
 class TrotterReference : public testing::Test {
  protected:
   void SetUp() override {
-    const char* const folder = std::getenv("LARMOR_REFERENCE");
-    if (folder == nullptr) GTEST_SKIP() << "LARMOR_REFERENCE names no folder of exact values";
-    const std::string path = std::string(folder) + "/tfim_clusters.json";
+    const char* const folder = std::getenv("LARMOR_TEST_REFERENCE");
+    if (folder == nullptr) GTEST_SKIP() << "LARMOR_TEST_REFERENCE names no folder of exact values";
+    const std::string path = std::string(folder) + "/quantum/tfim_clusters.json";
     std::ifstream file(path);
     ASSERT_TRUE(file) << path;
     const std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -1,4 +1,4 @@
-"""Quantum spins against tables of exact values: set LARMOR_REFERENCE to a folder with them.
+"""Quantum spins against tables of exact values: LARMOR_TEST_REFERENCE names the folder of their folder `quantum`.
 
 tfim_clusters.json has levels and averages of small clusters, tfim_2d_ground.json two levels of each sector of tori,
 tfim_free_chains.json ground states and averages of free chains.
@@ -15,13 +15,13 @@ import pytest
 
 from program import run_study
 
-FOLDER = os.environ.get("LARMOR_REFERENCE")
+FOLDER = os.environ.get("LARMOR_TEST_REFERENCE")
 
 
 def table(name):
     if FOLDER is None:
-        pytest.skip("LARMOR_REFERENCE is not set")
-    return json.loads((pathlib.Path(FOLDER) / name).read_text())
+        pytest.skip("LARMOR_TEST_REFERENCE is not set")
+    return json.loads((pathlib.Path(FOLDER) / "quantum" / name).read_text())
 
 
 def study(sites, bonds, couplings, gamma, h, stage):
