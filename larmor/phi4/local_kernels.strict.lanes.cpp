@@ -74,8 +74,8 @@ class RowCursor {
 
 using NativeFloats = Native<float>::Number;
 
-/// As many consecutive numbers of (a, b) as a vector has, from the last number of a, or from the
-/// second number of a.
+/// The last number of a, then the first numbers of b: as many together as a vector has. The next
+/// function begins at the second number of a instead.
 LARMOR_INLINE NativeFloats from_last(const NativeFloats& a, const NativeFloats& b) {
 #if defined(__AVX__)
   return __builtin_shufflevector(a, b, 7, 8, 9, 10, 11, 12, 13, 14);

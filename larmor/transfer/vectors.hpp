@@ -29,7 +29,7 @@ void rotate(std::span<Vector* const> vectors, std::span<const double> rotation, 
 /// Uniform random numbers in (-1, 1), functions of key and index.
 void randomise(const VectorSpace& space, Vector& w, const RandomKey& key);
 
-// The same for vectors of one rank.
+// These functions take vectors of which one rank has all numbers.
 
 std::vector<double> dots(const Vector& w, std::span<const Vector* const> vectors);
 double norm(const Vector& w);

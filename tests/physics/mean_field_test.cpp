@@ -37,8 +37,8 @@ TEST(MeanField, OfADzyaloshinskiiMoriyaSpiral) {
 }
 
 TEST(MeanField, OfADzyaloshinskiiMoriyaSpiralInTheBulk) {
-  // As in B20 magnets, D lies along the bonds of sc. The spiral runs along [1, 1, 1] with q =
-  // atan(D / (sqrt(3) J)) along each axis, and J(q) = 2 (3 J cos q + sqrt(3) D sin q).
+  // D lies along the bonds of sc. B20 magnets have such a D. The spiral runs along [1, 1, 1] with q
+  // = atan(D / (sqrt(3) J)) along each axis, and J(q) = 2 (3 J cos q + sqrt(3) D sin q).
   const double J = 1, D = 0.4, q = std::atan(D / (std::sqrt(3.0) * J));
   EXPECT_NEAR(mean_field_of("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=1\n"
                             "[[dmi]]\nshell=1\ndirection='bond'\nstrength=0.4\n"),

@@ -4,8 +4,8 @@
 // have equal noise. Predictor and corrector each restore |e| = 1. Without noise the method is of
 // second order.
 //
-// As in Depondt's method, the predictor computes the contribution of the noise to the corrector. So
-// a spin needs three vectors.
+// The predictor computes the contribution of the noise to the corrector, and Depondt's method does
+// so too. So a spin needs three vectors.
 
 #include "larmor/core/maths/vec3.hpp"
 #include "larmor/spins/integrators/llg.hpp"

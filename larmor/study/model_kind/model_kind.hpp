@@ -208,7 +208,7 @@ struct StageType {
   /// any number.
   std::function<std::optional<Index>(const Value& table, const ReadContext& context)>
       replicas_of_sample = {};
-  /// As `stage_numbers`; empty if the stage has no such numbers.
+  /// The function that `stage_numbers` calls; empty if the stage has no such numbers.
   std::function<std::vector<StageNumber>(const io::ResultsReader& results, const std::string& path)>
       numbers = {};
 };

@@ -36,7 +36,7 @@ class AtomSystem : public System {
   /// The state with elements that the host can read. This is `state` itself, or a copy of a state
   /// on a GPU. A copy is valid until the next call.
   const atoms::AtomState& on_host() const;
-  /// As `on_host`, for changes, and with forces at the present positions. After the changes,
+  /// The copy of `on_host` for changes, with forces at the present positions. After the changes,
   /// `use_host` makes the changed copy the state.
   atoms::AtomState& host_state();
   atoms::ForceField& host_forces();

@@ -75,8 +75,8 @@ class DiscreteSystem : public System {
   /// The states (replica, site) for measurements, converted from any form.
   const Array<std::uint8_t>& site_states();
 
-  /// As Ensemble::move_isoenergetically. The states keep their form. Ranks must not share the
-  /// sites.
+  /// Makes the moves of Ensemble::move_isoenergetically. The states keep their form. Ranks must not
+  /// share the sites.
   void move_isoenergetically(std::span<const CopiesToMove> pairs);
 
   const DiscreteTables& tables;

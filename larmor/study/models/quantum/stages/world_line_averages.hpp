@@ -60,7 +60,7 @@ class BlockedNumbers {
   Estimate average(Index number) const { return estimate_independent(of_number(number)); }
 
   void save(std::vector<double>& to) const;
-  /// As ReplicaSeries::load.
+  /// Reads the numbers that `save` wrote. @return the numbers after them
   std::span<const double> load(std::span<const double> from);
 
   static double bytes(Index numbers) { return 8.0 * static_cast<double>(most_blocks * numbers); }
