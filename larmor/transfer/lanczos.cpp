@@ -31,45 +31,10 @@ Index largest_basis(Index size, const LanczosSettings& settings) {
   return std::min(std::max(settings.basis, settings.wanted + 2), size);
 }
 
-/// An operator given as a function.
-class FunctionOperator final : public Operator {
- public:
-  FunctionOperator(const VectorSpace& space, std::function<void(const Vector&, Vector&)> multiply)
-      : space_(space), multiply_(std::move(multiply)) {}
-
-  double multiply(const Vector& in, double factor, const Vector* previous, double coefficient,
-                  Vector& out) override {
-    multiply_(in, out);
-    scale(out, factor);
-    if (previous != nullptr) subtract(out, {&coefficient, 1}, {&previous, 1});
-    const Vector* const other[] = {&in};
-    return dots(space_, out, other).front();
-  }
-
- private:
-  const VectorSpace& space_;
-  std::function<void(const Vector&, Vector&)> multiply_;
-};
-
 }  // namespace
 
 Lanczos::Lanczos(const VectorSpace& space, Operator& matrix, const LanczosSettings& settings)
     : space_(space), matrix_(matrix), settings_(settings) {
-  allocate();
-}
-
-Lanczos::Lanczos(const Device& device, Index size,
-                 std::function<void(const Vector&, Vector&)> multiply,
-                 const LanczosSettings& settings)
-    : own_space_(std::make_unique<VectorSpace>(device, size)),
-      own_matrix_(std::make_unique<FunctionOperator>(*own_space_, std::move(multiply))),
-      space_(*own_space_),
-      matrix_(*own_matrix_),
-      settings_(settings) {
-  allocate();
-}
-
-void Lanczos::allocate() {
   settings_.wanted = std::min(settings_.wanted, space_.size());
   const Index basis = largest_basis(space_.size(), settings_);
   v_.resize(static_cast<std::size_t>(basis + 1));

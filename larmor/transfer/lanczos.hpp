@@ -10,8 +10,6 @@
 // again from another random vector, orthogonal to the vectors found, until it finds no larger
 // eigenvalue.
 
-#include <functional>
-#include <memory>
 #include <vector>
 
 #include "larmor/transfer/vectors.hpp"
@@ -46,10 +44,6 @@ class Lanczos {
  public:
   /// @param space, matrix outlive this
   Lanczos(const VectorSpace& space, Operator& matrix, const LanczosSettings& settings);
-  /// For vectors of one rank. @param multiply out = A in, of `size` numbers on the device
-  Lanczos(const Device& device, Index size,
-          std::function<void(const Vector& in, Vector& out)> multiply,
-          const LanczosSettings& settings);
 
   /// Multiplies once. @return true: all pairs are found
   bool step();
@@ -73,7 +67,6 @@ class Lanczos {
   };
 
   void begin();
-  void allocate();
   double& projected(Index i, Index j);
   double projected(Index i, Index j) const;
   Ritz ritz() const;
@@ -92,8 +85,6 @@ class Lanczos {
   bool conclude(const Ritz& ritz, bool is_exhausted);
   std::vector<std::size_t> order() const;
 
-  std::unique_ptr<VectorSpace> own_space_;  ///< null if the caller has the space
-  std::unique_ptr<Operator> own_matrix_;
   const VectorSpace& space_;
   Operator& matrix_;
   LanczosSettings settings_;
