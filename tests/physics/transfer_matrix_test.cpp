@@ -160,17 +160,34 @@ TEST(Lanczos, OfFewVectorsFindsTheLevelsOfMany) {
   }
 }
 
+/// A diagonal matrix.
+class DiagonalOperator final : public Operator {
+ public:
+  DiagonalOperator(const VectorSpace& space, std::vector<double> diagonal)
+      : space_(space), diagonal_(std::move(diagonal)) {}
+
+  double multiply(const Vector& in, double factor, const Vector* previous, double coefficient,
+                  Vector& out) override {
+    for (std::size_t n = 0; n < diagonal_.size(); ++n)
+      out.data()[n] = factor * diagonal_[n] * in.data()[n] -
+                      (previous != nullptr ? coefficient * previous->data()[n] : 0);
+    const Vector* const others[] = {&in};
+    return dots(space_, out, others).front();
+  }
+
+ private:
+  const VectorSpace& space_;
+  std::vector<double> diagonal_;
+};
+
 /// The search converges before rounding adds further vectors of the level 4 to its Krylov space.
 TEST(Lanczos, FindsEveryCopyOfALevel) {
   constexpr Index states = 64;
   std::vector<double> diagonal{8, 4, 4, 4};
   while (std::ssize(diagonal) < states) diagonal.push_back(diagonal.back() / 2);
-  Lanczos search(Device{}, states,
-                 [&](const Vector& in, Vector& out) {
-                   for (Index n = 0; n < states; ++n)
-                     out.data()[n] = diagonal[static_cast<std::size_t>(n)] * in.data()[n];
-                 },
-                 {.wanted = 4});
+  const VectorSpace space(Device{}, states);
+  DiagonalOperator matrix(space, diagonal);
+  Lanczos search(space, matrix, {.wanted = 4});
   while (!search.step()) {
   }
   const std::vector<EigenPair> pairs = search.pairs();
