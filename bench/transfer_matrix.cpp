@@ -56,7 +56,9 @@ Times times_of(const VectorSpace& space, const RowModel& row, const SiteBits& bi
   times.product = time([&] { matrix.multiply(in, out); });
   times.step = time([&] {
     const double alpha = matrix.multiply(in, 1, &previous, 0.1, out);
-    subtract_and_square(space, out, 1e-3 * alpha, in);
+    const double coefficient[] = {1e-3 * alpha};
+    const Vector* const vector[] = {&in};
+    subtract_and_square(space, out, 1, coefficient, vector);
   });
   times.copy = time([&] { copy(in, out); });
   return times;

@@ -3,18 +3,49 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/core/device/parallel.hpp"
 #include "larmor/quantum/product_kernels.hpp"
 
 namespace larmor::quantum {
 namespace {
 
-/// Calls body(first, last) for groups of tiles.
-template <class Body>
-void for_tiles(const Device& device, Index tiles, Index of_group, const Body& body) {
-  parallel_for(device.threads, (tiles + of_group - 1) / of_group, [&](Index group) {
-    body(group * of_group, std::min(tiles, (group + 1) * of_group));
-  });
+/// @param count bits of the group, which begins at `begin` or ends with the last bit
+HighPass group_of_bits(int bits, int element_bits, int begin, int count) {
+  HighPass pass{};
+  pass.bits = bits;
+  pass.element_bits = element_bits;
+  pass.first_bit = std::min(begin, bits - count);
+  pass.chunk = pass.first_flip = element_bits - count;
+  return pass;
+}
+
+/// The groups of bits from tile_bits on.
+std::vector<HighPass> groups_on_cpu(int bits) {
+  constexpr int count = 8;
+  std::vector<HighPass> groups;
+  for (int begin = tile_bits; begin < bits; begin += count)
+    groups.push_back(group_of_bits(bits, tile_bits, begin, count));
+  return groups;
+}
+
+/// The first group is that of the middle bits. Chunks of the others have 16 numbers or more, a
+/// whole cache line.
+std::vector<HighPass> groups_on_gpu(int bits) {
+  constexpr int most_middle = 7, most_high = 9, least = 4;
+  std::vector<HighPass> groups;
+  if (bits <= tile_bits) return groups;
+  const int middle = std::clamp(bits - tile_bits, least, most_middle);
+  groups.push_back(group_of_bits(bits, tile_bits, tile_bits, middle));
+  const int rest = bits - tile_bits - middle;
+  if (rest <= 0) return groups;
+  const int passes = (rest + most_high - 1) / most_high;
+  const int count = std::max((rest + passes - 1) / passes, least);
+  for (int begin = bits - rest; begin < bits; begin += count)
+    groups.push_back(group_of_bits(bits, most_tile_bits, begin, count));
+  return groups;
+}
+
+bool has_flips(const HighPass& pass) {
+  return std::ranges::any_of(pass.c, [](double c) { return c != 0; });
 }
 
 /// Pairs of ranks of low words, list after list.
@@ -62,13 +93,9 @@ void Hamiltonian::make_flips(const Device& device, const SpinModel& model) {
   const SpaceView& view = space_.view();
   const int bits = view.bits;
   const Index all = (Index{1} << bits) - 1;
+  const bool is_on_gpu = device.backend == Backend::cuda;
   low_.diagonal = diagonal_.view();
-  for (int begin = tile_bits; begin < bits; begin += tile_bits - chunk_bits) {
-    HighPass pass{};
-    pass.bits = bits;
-    pass.first_bit = std::min(begin, bits - (tile_bits - chunk_bits));
-    high_.push_back(pass);
-  }
+  std::vector<HighPass> groups = is_on_gpu ? groups_on_gpu(bits) : groups_on_cpu(bits);
   std::vector<FlipTerm> terms;
   for (int site = 0; site < model.sites; ++site) {
     const double c = -model.Gamma[static_cast<std::size_t>(site)];
@@ -78,15 +105,20 @@ void Hamiltonian::make_flips(const Device& device, const SpinModel& model) {
     } else if (site < view.low_bits) {
       low_.c[site] = c;
     } else {
-      const auto pass = std::ranges::find_if(high_, [&](const HighPass& of_bits) {
-        return site >= of_bits.first_bit && site < of_bits.first_bit + tile_bits - chunk_bits;
+      const auto pass = std::ranges::find_if(groups, [&](const HighPass& group) {
+        return site >= group.first_bit && site < group.first_bit + group.element_bits - group.chunk;
       });
-      pass->c[site - pass->first_bit + chunk_bits] = c;
+      pass->c[site - pass->first_bit + pass->chunk] = c;
     }
   }
-  std::erase_if(high_, [](const HighPass& pass) {
-    return std::ranges::all_of(pass.c, [](double c) { return c == 0; });
-  });
+  for (const HighPass& group : groups) {
+    if (!has_flips(group)) continue;
+    if (is_on_gpu && &group == &groups.front())
+      middle_ = group;
+    else
+      high_.push_back(group);
+  }
+  if (is_on_gpu && !high_.empty()) move_lowest_flips(high_.front());
   for (const SpinBond& bond : model.bonds) {
     if (bond.i == bond.j || bond.Jxy == 0) continue;
     const Index pair = (Index{1} << bond.i | Index{1} << bond.j) & all;
@@ -96,8 +128,16 @@ void Hamiltonian::make_flips(const Device& device, const SpinModel& model) {
         {has_last ? all ^ pair : pair, pair, -2 * bond.Jxy * (has_last ? view.sign : 1)});
   }
   terms_ = Array<FlipTerm>(device, terms);
+  if (is_on_gpu) progress_ = Array<std::uint32_t>(device, 1 + std::max<Index>(view.highs(), 1));
   low_.terms = terms_.data();
   low_.term_count = static_cast<int>(terms.size());
+}
+
+void Hamiltonian::move_lowest_flips(HighPass& pass) {
+  low_.first_flip = 4;
+  std::copy_n(low_.c, low_.first_flip, pass.c);
+  std::fill_n(low_.c, low_.first_flip, 0.0);
+  pass.first_flip = 0;
 }
 
 void Hamiltonian::make_exchanges(const Device& device, const SpinModel& model) {
@@ -166,15 +206,14 @@ void Hamiltonian::multiply(const Vector& in, Vector& out) const {
   if (device.backend == Backend::cuda) return multiply_on_gpu(in, out);
 #endif
   const SpaceView& view = space_.view();
-  constexpr Index tiles_of_group = 16;
-  for_tiles(device, view.highs(), tiles_of_group, [&](Index first, Index last) {
+  transfer::for_tiles(device.threads, view.highs(), [&](Index first, Index last) {
     if (view.has_magnetisation)
       product_kernels().exchange(exchange_, in.data(), out.data(), first, last);
     else
       product_kernels().low(low_, in.data(), out.data(), first, last);
   });
   for (const HighPass& pass : high_)
-    for_tiles(device, pass.tiles(), tiles_of_group, [&](Index first, Index last) {
+    transfer::for_tiles(device.threads, pass.tiles(), [&](Index first, Index last) {
       product_kernels().high(pass, in.data(), out.data(), first, last);
     });
 }

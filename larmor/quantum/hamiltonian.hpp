@@ -1,6 +1,8 @@
 #pragma once
 // Products of H with vectors of a sector, without the elements of H.
 
+#include <optional>
+
 #include "larmor/quantum/product_views.hpp"
 #include "larmor/transfer/vectors.hpp"
 
@@ -19,13 +21,15 @@ class Hamiltonian {
   Index states() const { return space_.states(); }
   /// out = H in, asynchronous on a GPU. @param out another vector
   void multiply(const Vector& in, Vector& out) const;
-  /// Numbers that a product reads and writes at least, over the states.
+  /// Numbers that a product reads from memory and writes to it at least, over the states.
   double traffic() const;
   /// Bytes of its tables.
   static double bytes(int sites, const Sector& sector);
 
  private:
   void make_flips(const Device& device, const SpinModel& model);
+  /// Lets a pass with chunks add the flips of the lowest bits.
+  void move_lowest_flips(HighPass& pass);
   void make_exchanges(const Device& device, const SpinModel& model);
   void multiply_on_gpu(const Vector& in, Vector& out) const;
 
@@ -33,7 +37,9 @@ class Hamiltonian {
   Diagonal diagonal_;
   // All, even and odd states.
   LowPass low_{};
+  std::optional<HighPass> middle_;  ///< on a GPU, runs together with the low pass
   std::vector<HighPass> high_;
+  mutable Array<std::uint32_t> progress_;  ///< of these two passes: see hamiltonian_gpu.cu
   Array<FlipTerm> terms_;
   // States of a given magnetisation.
   ExchangePass exchange_{};

@@ -1,11 +1,18 @@
 // Products of H on a GPU.
 //
-// A block of 256 threads has a tile of 4096 numbers in shared memory. A thread sums over the flips
-// of 16 of them. Four of the twelve bits lie within a thread.
+// A block of threads has a tile in shared memory. A thread sums over the flips of 16 of its
+// numbers.
+//
+// High passes come first, so that the first one writes, and the later ones add to its result. Then
+// the low pass and the middle one run as one kernel, whose traffic between both stays in the L2
+// cache: while some blocks begin tiles of the low pass, others end tiles of the middle pass, whose
+// numbers the low pass wrote shortly before.
 
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cuda/atomic>
 
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/device/launch.cuh"
@@ -14,24 +21,50 @@
 namespace larmor::quantum {
 namespace {
 
-constexpr int own_bits = 4, numbers = 1 << own_bits;
-constexpr int shared_bits = tile_bits - own_bits, threads = 1 << shared_bits;
+constexpr int numbers = 16;
+/// A thread sums over 8 of its numbers at a time: it has few registers, so that more blocks run.
+constexpr int part_bits = 3, part = 1 << part_bits;
 
-/// Adds the flips of all bits of a tile. Element n of a thread is n * threads + its number.
-/// @param tile the numbers x of all threads
-__device__ void add_flips(const double* c, const double* tile, const double (&x)[numbers],
-                          double (&sum)[numbers], int first_bit) {
+/// Element n * threads + number of the thread is number n of a thread.
+template <int element_bits>
+struct Tile {
+  static constexpr int thread_bits = element_bits - 4, threads = 1 << thread_bits;
+
+  /// Copies the numbers to shared memory. Waits for no copy.
+  template <class Layout>
+  static __device__ void fetch(const double* in, const Layout& offset_of, double* shared) {
 #pragma unroll
-  for (int k = 0; k < own_bits; ++k)
-#pragma unroll
-    for (int n = 0; n < numbers; ++n) sum[n] += c[shared_bits + k] * x[n ^ (1 << k)];
-  for (int bit = first_bit; bit < shared_bits; ++bit) {
-    const double factor = c[bit];
-#pragma unroll
-    for (int n = 0; n < numbers; ++n)
-      sum[n] += factor * tile[n * threads + (threadIdx.x ^ (1 << bit))];
+    for (int n = 0; n < numbers / 2; ++n) {
+      const int t = 2 * (n * threads + static_cast<int>(threadIdx.x));
+      __pipeline_memcpy_async(shared + t, in + offset_of(t), 2 * sizeof(double));
+    }
+    __pipeline_commit();
   }
-}
+
+  /// Adds the flips of 8 numbers of a thread, from number `first` on. @param tile all numbers
+  static __device__ void add_flips(const double* c, int first_flip, const double* tile, int first,
+                                   double* sum) {
+    double x[part];
+#pragma unroll
+    for (int n = 0; n < part; ++n) x[n] = tile[(first + n) * threads + threadIdx.x];
+#pragma unroll
+    for (int k = 0; k < part_bits; ++k)
+#pragma unroll
+      for (int n = 0; n < part; ++n) sum[n] += c[thread_bits + k] * x[n ^ (1 << k)];
+#pragma unroll
+    for (int n = 0; n < part; ++n)
+      sum[n] += c[element_bits - 1] * tile[((first ^ part) + n) * threads + threadIdx.x];
+    for (int bit = first_flip; bit < thread_bits; ++bit) {
+      const double factor = c[bit];
+#pragma unroll
+      for (int n = 0; n < part; ++n)
+        sum[n] += factor * tile[(first + n) * threads + (threadIdx.x ^ (1 << bit))];
+    }
+  }
+};
+
+using LowTile = Tile<tile_bits>;
+using HighTile = Tile<most_tile_bits>;
 
 /// The sums of a diagonal over low sites, for both halves of the low bits.
 struct SharedSums {
@@ -63,34 +96,130 @@ __device__ double sum_of_terms(const LowPass& pass, const double* in, Index x) {
   return sum;
 }
 
-__global__ void __launch_bounds__(threads)
-    multiply_low(const __grid_constant__ LowPass pass, const double* in, double* out, Index tiles) {
-  __shared__ double shared[1 << tile_bits];
-  __shared__ SharedSums sums;
-  for (Index tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-    const Index begin = tile << tile_bits;
-    double x[numbers], sum[numbers];
-    __syncthreads();
+/// @param adds true: out has the flips of high bits
+template <bool adds>
+__device__ void multiply_low_tile(const LowPass& pass, const double* in, double* out, Index tile,
+                                  double* shared, SharedSums& sums) {
+  const Index begin = tile << tile_bits;
+  LowTile::fetch(
+      in + begin, [](int t) { return t; }, shared);
+  sums.fill(pass.diagonal, tile);
+  __pipeline_wait_prior(0);
+  __syncthreads();
 #pragma unroll
-    for (int n = 0; n < numbers; ++n) {
-      const int t = n * threads + threadIdx.x;
-      x[n] = in[begin + t];
-      shared[t] = x[n];
+  for (int first = 0; first < numbers; first += part) {
+    double sum[part];
+#pragma unroll
+    for (int n = 0; n < part; ++n) {
+      const int t = (first + n) * LowTile::threads + static_cast<int>(threadIdx.x);
+      sum[n] = sums.energy(pass.diagonal, t) * shared[t];
+      // It is read once, so it may leave the cache.
+      if (adds) sum[n] += __ldcs(out + begin + t);
     }
-    sums.fill(pass.diagonal, tile);
+    LowTile::add_flips(pass.c, pass.first_flip, shared, first, sum);
 #pragma unroll
-    for (int n = 0; n < numbers; ++n)
-      sum[n] = sums.energy(pass.diagonal, n * threads + threadIdx.x) * x[n];
-    add_flips(pass.c, shared, x, sum, 0);
-#pragma unroll
-    for (int n = 0; n < numbers; ++n) {
-      const Index i = begin + n * threads + threadIdx.x;
+    for (int n = 0; n < part; ++n) {
+      const Index i = begin + (first + n) * LowTile::threads + threadIdx.x;
       out[i] = sum[n] + sum_of_terms(pass, in, i);
     }
   }
 }
 
-/// A vector of fewer than 2^12 numbers.
+/// @param adds false: out has no numbers yet
+template <int element_bits, bool adds>
+__device__ void multiply_high_tile(const HighPass& pass, const double* in, double* out, Index tile,
+                                   double* shared) {
+  using ThisTile = Tile<element_bits>;
+  const Index begin = pass.begin_of(tile);
+  ThisTile::fetch(
+      in + begin, [&](int t) { return pass.offset_of(t); }, shared);
+  const Index first_place = begin + pass.offset_of(threadIdx.x);
+  const Index step = pass.offset_of(ThisTile::threads);
+  double sum[numbers]{};
+  if (adds)
+#pragma unroll
+    for (int n = 0; n < numbers; ++n) sum[n] = __ldcs(out + first_place + n * step);
+  __pipeline_wait_prior(0);
+  __syncthreads();
+#pragma unroll
+  for (int first = 0; first < numbers; first += part) {
+    ThisTile::add_flips(pass.c, pass.first_flip, shared, first, sum + first);
+#pragma unroll
+    for (int n = first; n < first + part; ++n) __stcs(out + first_place + n * step, sum[n]);
+  }
+}
+
+template <bool adds>
+__global__ void __launch_bounds__(HighTile::threads, adds ? 1 : 2)
+    multiply_high(const __grid_constant__ HighPass pass, const double* in, double* out) {
+  extern __shared__ __align__(16) double shared[];
+  multiply_high_tile<most_tile_bits, adds>(pass, in, out, blockIdx.x, shared);
+}
+
+/// The order of the blocks of both passes. Blocks of the low pass have even tickets, those of the
+/// middle pass odd ones. A tile of the middle pass needs all tiles of the low pass with equal
+/// higher bits, a group. Blocks take tickets in the order in which they begin, so blocks of the
+/// group run or have ended when a block waits for them.
+struct TicketOrder {
+  Index tiles;
+  int group_bits;  ///< 2^group_bits tiles are a group
+  Index delay;     ///< tiles by which the middle pass is behind; at least a group
+  std::uint32_t* tickets;
+  std::uint32_t* ended;  ///< [groups] tiles of the low pass
+
+  static TicketOrder of(const HighPass& middle, std::uint32_t* progress) {
+    // Enough tiles that blocks seldom wait, and few enough for the L2 cache.
+    constexpr Index tiles_of_delay = 320;
+    const Index tiles = middle.tiles();
+    return {tiles, middle.first_bit - middle.chunk, std::min(tiles_of_delay, tiles), progress,
+            progress + 1};
+  }
+  Index groups() const { return tiles >> group_bits; }
+  Index blocks() const { return 2 * (tiles + delay); }
+};
+
+using Counter = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>;
+
+template <bool adds>
+__global__ void __launch_bounds__(LowTile::threads, 3)
+    multiply_low_and_middle(const __grid_constant__ LowPass low,
+                            const __grid_constant__ HighPass middle,
+                            const __grid_constant__ TicketOrder order, const double* in,
+                            double* out) {
+  __shared__ __align__(16) double shared[1 << tile_bits];
+  __shared__ SharedSums sums;
+  __shared__ std::uint32_t shared_ticket;
+  if (threadIdx.x == 0)
+    shared_ticket = Counter(*order.tickets).fetch_add(1, ::cuda::memory_order_relaxed);
+  __syncthreads();
+  const Index tile = shared_ticket / 2;
+  if (shared_ticket % 2 == 0) {
+    if (tile >= order.tiles) return;
+    multiply_low_tile<adds>(low, in, out, tile, shared, sums);
+    __syncthreads();
+    if (threadIdx.x == 0)
+      Counter(order.ended[tile >> order.group_bits]).fetch_add(1, ::cuda::memory_order_release);
+  } else {
+    const Index behind = tile - order.delay;
+    if (behind < 0) return;
+    if (threadIdx.x == 0) {
+      const Counter ended(order.ended[behind >> order.group_bits]);
+      while (ended.load(::cuda::memory_order_acquire) < 1u << order.group_bits) __nanosleep(100);
+    }
+    __syncthreads();
+    multiply_high_tile<tile_bits, true>(middle, in, out, behind, shared);
+  }
+}
+
+template <bool adds>
+__global__ void __launch_bounds__(LowTile::threads, 3)
+    multiply_low(const __grid_constant__ LowPass pass, const double* in, double* out) {
+  __shared__ __align__(16) double shared[1 << tile_bits];
+  __shared__ SharedSums sums;
+  multiply_low_tile<adds>(pass, in, out, blockIdx.x, shared, sums);
+}
+
+/// A vector of 2^12 numbers or fewer.
 __global__ void multiply_small(const __grid_constant__ LowPass pass, const double* in,
                                double* out) {
   __shared__ SharedSums sums;
@@ -99,28 +228,6 @@ __global__ void multiply_small(const __grid_constant__ LowPass pass, const doubl
     double sum = sums.energy(pass.diagonal, t) * in[t];
     for (int bit = 0; bit < pass.diagonal.low_bits; ++bit) sum += pass.c[bit] * in[t ^ (1 << bit)];
     out[t] = sum + sum_of_terms(pass, in, t);
-  }
-}
-
-__global__ void __launch_bounds__(threads)
-    multiply_high(const __grid_constant__ HighPass pass, const double* in, double* out) {
-  __shared__ double shared[1 << tile_bits];
-  for (Index tile = blockIdx.x; tile < pass.tiles(); tile += gridDim.x) {
-    const Index begin = pass.begin_of(tile);
-    double x[numbers], sum[numbers];
-    __syncthreads();
-#pragma unroll
-    for (int n = 0; n < numbers; ++n) {
-      const int t = n * threads + threadIdx.x;
-      x[n] = in[begin + pass.offset_of(t)];
-      sum[n] = out[begin + pass.offset_of(t)];
-      shared[t] = x[n];
-    }
-    __syncthreads();
-    add_flips(pass.c, shared, x, sum, chunk_bits);
-#pragma unroll
-    for (int n = 0; n < numbers; ++n)
-      out[begin + pass.offset_of(n * threads + threadIdx.x)] = sum[n];
   }
 }
 
@@ -162,16 +269,36 @@ void Hamiltonian::multiply_on_gpu(const Vector& in, Vector& out) const {
   const int ordinal = out.device().ordinal;
   const cuda::LaunchRegion region(ordinal, "products of H");
   const SpaceView& view = space_.view();
+  const dim3 blocks(blocks_for(view.highs()));
   if (view.has_magnetisation)
-    return cuda::launch(ordinal, {dim3(blocks_for(view.highs())), threads}, exchange_states,
-                        exchange_, in.data(), out.data());
-  if (view.bits < tile_bits)
-    return cuda::launch(ordinal, {dim3(1), threads}, multiply_small, low_, in.data(), out.data());
-  cuda::launch(ordinal, {dim3(blocks_for(view.highs())), threads}, multiply_low, low_, in.data(),
-               out.data(), view.highs());
-  for (const HighPass& pass : high_)
-    cuda::launch(ordinal, {dim3(blocks_for(pass.tiles())), threads}, multiply_high, pass, in.data(),
-                 out.data());
+    return cuda::launch(ordinal, {blocks, LowTile::threads}, exchange_states, exchange_, in.data(),
+                        out.data());
+  if (view.bits <= tile_bits)
+    return cuda::launch(ordinal, {dim3(1), LowTile::threads}, multiply_small, low_, in.data(),
+                        out.data());
+  bool adds = false;
+  for (const HighPass& pass : high_) {
+    const auto kernel = adds ? multiply_high<true> : multiply_high<false>;
+    constexpr std::size_t bytes = sizeof(double) << most_tile_bits;
+    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     static_cast<int>(bytes)),
+                "shared memory of products of H");
+    cuda::launch(ordinal, {dim3(blocks_for(pass.tiles())), HighTile::threads, bytes}, kernel, pass,
+                 in.data(), out.data());
+    adds = true;
+  }
+  if (!middle_)
+    return cuda::launch(ordinal, {blocks, LowTile::threads},
+                        adds ? multiply_low<true> : multiply_low<false>, low_, in.data(),
+                        out.data());
+  const TicketOrder order = TicketOrder::of(*middle_, progress_.data());
+  cuda::check(cudaMemsetAsync(progress_.data(), 0,
+                              static_cast<std::size_t>(1 + order.groups()) * sizeof(std::uint32_t),
+                              cuda::stream(ordinal)),
+              "clearing the progress of products of H");
+  cuda::launch(ordinal, {dim3(static_cast<unsigned>(order.blocks())), LowTile::threads},
+               adds ? multiply_low_and_middle<true> : multiply_low_and_middle<false>, low_,
+               *middle_, order, in.data(), out.data());
 }
 
 }  // namespace larmor::quantum

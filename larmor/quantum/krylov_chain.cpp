@@ -16,6 +16,7 @@ constexpr double exhausted_chain = 1e-13;
 KrylovChain::KrylovChain(const Device& device, const Hamiltonian& H,
                          const std::vector<Vector>* excluded)
     : H_(H),
+      space_(device, H.states()),
       excluded_(excluded),
       last_(device, H.states()),
       present_(device, H.states()),
@@ -24,7 +25,7 @@ KrylovChain::KrylovChain(const Device& device, const Hamiltonian& H,
 void KrylovChain::begin(const std::function<void(Vector&)>& fill) {
   fill(present_);
   exclude(present_);
-  transfer::scale(present_, 1 / transfer::norm(present_));
+  transfer::scale(present_, 1 / std::sqrt(transfer::square(space_, present_)));
   // The second time removes the rounding errors of the first one.
   exclude(present_);
   position_ = 0;
@@ -39,22 +40,30 @@ void KrylovChain::exclude(Vector& v) const {
   if (excluded_ == nullptr || excluded_->empty()) return;
   std::vector<const Vector*> vectors;
   for (const Vector& vector : *excluded_) vectors.push_back(&vector);
-  transfer::subtract(v, transfer::dots(v, vectors), vectors);
+  transfer::subtract(v, transfer::dots(space_, v, vectors), vectors);
 }
 
-void KrylovChain::subtract_neighbours() {
-  std::vector<double> coefficients{diagonal_[static_cast<std::size_t>(position_)]};
+double KrylovChain::length_of(Index k) const {
+  return k == 0 ? 1 : off_diagonal_[static_cast<std::size_t>(k - 1)];
+}
+
+double KrylovChain::subtract_neighbours() {
+  const double factor = 1 / length_of(position_);
+  std::vector<double> coefficients{factor * diagonal_[static_cast<std::size_t>(position_)]};
   std::vector<const Vector*> vectors{&present_};
   if (position_ > 0) {
-    coefficients.push_back(off_diagonal_[static_cast<std::size_t>(position_ - 1)]);
+    coefficients.push_back(length_of(position_) / length_of(position_ - 1));
     vectors.push_back(&last_);
   }
-  transfer::subtract(next_, coefficients, vectors);
-  exclude(next_);
+  double square = transfer::subtract_and_square(space_, next_, factor, coefficients, vectors);
+  if (excluded_ != nullptr && !excluded_->empty()) {
+    exclude(next_);
+    square = transfer::square(space_, next_);
+  }
+  return std::sqrt(square);
 }
 
-void KrylovChain::move_on(double length) {
-  transfer::scale(next_, 1 / length);
+void KrylovChain::move_on() {
   std::swap(last_, present_);
   std::swap(present_, next_);
   ++position_;
@@ -63,9 +72,8 @@ void KrylovChain::move_on(double length) {
 bool KrylovChain::extend() {
   H_.multiply(present_, next_);
   const Vector* const self[] = {&present_};
-  diagonal_.push_back(transfer::dots(next_, self).front());
-  subtract_neighbours();
-  last_length_ = transfer::norm(next_);
+  diagonal_.push_back(transfer::dots(space_, next_, self).front() * factor() * factor());
+  last_length_ = subtract_neighbours();
   const double before =
       std::abs(diagonal_.back()) + (off_diagonal_.empty() ? 0 : std::abs(off_diagonal_.back()));
   const Index excluded = excluded_ == nullptr ? 0 : std::ssize(*excluded_);
@@ -74,14 +82,14 @@ bool KrylovChain::extend() {
     return false;
   }
   off_diagonal_.push_back(last_length_);
-  move_on(last_length_);
+  move_on();
   return true;
 }
 
 void KrylovChain::repeat() {
   H_.multiply(present_, next_);
   subtract_neighbours();
-  move_on(off_diagonal_[static_cast<std::size_t>(position_)]);
+  move_on();
 }
 
 RitzValues KrylovChain::ritz_values() const {

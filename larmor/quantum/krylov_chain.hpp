@@ -4,9 +4,9 @@
 //
 //   b_k v_(k+1) = H v_k - a_k v_k - b_(k-1) v_(k-1)
 //
-// Only three vectors are in memory. A second pass makes the vectors again, with the same bits.
-// Vectors far apart in the chain lose their orthogonality: H then has copies of converged levels in
-// the chain. Copies harm neither the lowest level nor functions of H.
+// Only three vectors are in memory, each not divided by its length. A second pass makes the vectors
+// again, with the same bits. Vectors far apart in the chain lose their orthogonality: H then has
+// copies of converged levels in the chain. Copies harm neither the lowest level nor functions of H.
 
 #include <functional>
 
@@ -35,8 +35,9 @@ class KrylovChain {
   /// Goes to the next vector of a chain that is known.
   void repeat();
 
-  /// v_k
+  /// v_k is factor() vector().
   const Vector& vector() const { return present_; }
+  double factor() const { return 1 / length_of(position_); }
   Index position() const { return position_; }
   /// Number of vectors whose a_k is known.
   Index length() const { return std::ssize(diagonal_); }
@@ -48,11 +49,14 @@ class KrylovChain {
 
  private:
   void exclude(Vector& v) const;
-  /// next = H v_k - a_k v_k - b_(k-1) v_(k-1)
-  void subtract_neighbours();
-  void move_on(double length);
+  /// The length of the vector of v_k: b_(k-1).
+  double length_of(Index k) const;
+  /// next = H v_k - a_k v_k - b_(k-1) v_(k-1). @return its length
+  double subtract_neighbours();
+  void move_on();
 
   const Hamiltonian& H_;
+  transfer::VectorSpace space_;
   const std::vector<Vector>* excluded_;
   Vector last_, present_, next_;
   std::vector<double> diagonal_, off_diagonal_;

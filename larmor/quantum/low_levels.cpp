@@ -63,7 +63,8 @@ void LowLevels::begin_sum() {
 }
 
 void LowLevels::add_vector() {
-  const double coefficient[] = {-coefficients_[static_cast<std::size_t>(chain_.position())]};
+  const double coefficient[] = {-coefficients_[static_cast<std::size_t>(chain_.position())] *
+                                chain_.factor()};
   const Vector* const vector[] = {&chain_.vector()};
   transfer::subtract(state_, coefficient, vector);
   if (chain_.position() + 1 == chain_.length()) {

@@ -147,7 +147,8 @@ void low(const LowPass& pass, const double* in, double* out, Index first_tile, I
 }
 
 void high(const HighPass& pass, const double* in, double* out, Index first_tile, Index last_tile) {
-  constexpr Index elements = Index{1} << tile_bits, row = Index{1} << chunk_bits;
+  constexpr Index elements = Index{1} << tile_bits;
+  const Index row = Index{1} << pass.chunk;
   alignas(64) double v[elements], sums[elements];
   for (Index tile = first_tile; tile < last_tile; ++tile) {
     const Index begin = pass.begin_of(tile);
@@ -155,7 +156,7 @@ void high(const HighPass& pass, const double* in, double* out, Index first_tile,
       std::copy_n(in + begin + pass.offset_of(t), row, v + t);
       std::copy_n(out + begin + pass.offset_of(t), row, sums + t);
     }
-    add_all_flips(pass.c, chunk_bits, tile_bits, v, sums);
+    add_all_flips(pass.c, pass.first_flip, tile_bits, v, sums);
     for (Index t = 0; t < elements; t += row)
       std::copy_n(sums + t, row, out + begin + pass.offset_of(t));
   }

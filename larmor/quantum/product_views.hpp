@@ -1,17 +1,18 @@
 #pragma once
 // The parts of a product out = H in, as kernels read them.
 //
-// All, even and odd states: a first pass over tiles of the low bits multiplies the diagonal and
-// adds the flips of low bits, in = x with one bit turned. Each further pass adds the flips of eight
-// high bits, in tiles of 2^12 numbers with rows of 16 contiguous ones. So the vector is read once
-// for eight bits. Flips of several bits at once are added in the first pass.
+// All, even and odd states: the low pass, over tiles of the low bits, multiplies the diagonal and
+// adds the flips of low bits, in = x with one bit turned. Further passes add the flips of a group
+// of higher bits each. So the vector is read once for a whole group. The low pass also adds flips
+// of several bits at once.
 
 #include "larmor/quantum/diagonal.hpp"
+#include "larmor/transfer/tile_layout.hpp"
 
 namespace larmor::quantum {
 
-/// Contiguous numbers of a tile of high bits: a whole cache line of a GPU.
-inline constexpr int chunk_bits = 4;
+/// Bits of an element of a tile of high bits.
+inline constexpr int most_tile_bits = 13;
 
 /// out(x) += c in(x ^ flip), if an odd number of the tested bits of x is set or none is tested.
 struct FlipTerm {
@@ -25,27 +26,15 @@ struct FlipTerm {
 
 struct LowPass {
   DiagonalView diagonal;
+  int first_flip;       ///< lower bits have no flips here
   double c[tile_bits];  ///< factors of the flips of low bits
   const FlipTerm* terms;
   int term_count;
 };
 
-/// Element t of a tile: its chunk bits are the lowest of the index, the others begin at first_bit.
-/// The number of the tile has the remaining bits.
-struct HighPass {
-  int bits, first_bit;
-  double c[tile_bits];  ///< factors of the flips of the bits of an element; 0 for chunk bits
-
-  LARMOR_INLINE Index tiles() const { return Index{1} << (bits - tile_bits); }
-  /// Index of element 0.
-  LARMOR_INLINE Index begin_of(Index tile) const {
-    const int between = first_bit - chunk_bits;
-    const Index below = tile & ((Index{1} << between) - 1);
-    return (below << chunk_bits) + ((tile >> between) << (first_bit + tile_bits - chunk_bits));
-  }
-  LARMOR_INLINE Index offset_of(Index t) const {
-    return (t & ((Index{1} << chunk_bits) - 1)) + ((t >> chunk_bits) << first_bit);
-  }
+struct HighPass : transfer::TileLayout {
+  int first_flip;            ///< lower bits of an element have no flips here
+  double c[most_tile_bits];  ///< factors of the flips of the bits of an element
 };
 
 /// An exchange of two antiparallel spins, given by their bits.

@@ -81,7 +81,8 @@ void TypicalState::add_vector() {
   const Vector* const vector[] = {&chain_.vector()};
   for (std::size_t n = 0; n < states_.size(); ++n) {
     const double coefficient[] = {-coefficients_[n * static_cast<std::size_t>(chain_.length()) +
-                                                 static_cast<std::size_t>(chain_.position())]};
+                                                 static_cast<std::size_t>(chain_.position())] *
+                                  chain_.factor()};
     transfer::subtract(states_[n], coefficient, vector);
   }
 }

@@ -135,7 +135,9 @@ double Lanczos::extend(Vector& w) {
     }
     subtract(w, couplings, kept);
   }
-  const double square_of_w = subtract_and_square(space_, w, alpha * factor, v);
+  const double coefficient[] = {alpha * factor};
+  const Vector* const vector[] = {&v};
+  const double square_of_w = subtract_and_square(space_, w, 1, coefficient, vector);
   if (locked_.empty()) return square_of_w;
   orthogonalise(w, 0);
   return square(space_, w);

@@ -78,7 +78,7 @@ void multiply_two(const PassView& pass, int bit, double* tile, Index elements) {
 }
 
 void multiply_bits(const PassView& pass, double* tile) {
-  const int bits = pass.element_bits();
+  const int bits = pass.element_bits;
   const Index elements = Index{1} << bits;
   int bit = pass.chunk;
   for (; bit < bits && bit < 3; ++bit) {
@@ -98,7 +98,7 @@ Index row_of(const WeightView& weight, bool is_weighted, Index contiguous) {
 void pass(const PassView& pass, const TileInput& in, const TileOutput& out, Index first_tile,
           Index last_tile) {
   alignas(64) double tile[Index{1} << tile_bits];
-  const Index elements = Index{1} << pass.element_bits();
+  const Index elements = Index{1} << pass.element_bits;
   const Index contiguous = pass.first_bit == 0 ? elements : Index{1} << pass.chunk;
   const Index in_row = row_of(in.weight, in.is_first, contiguous);
   const Index out_row = row_of(out.weight, out.is_last, contiguous);

@@ -10,8 +10,7 @@
 // Weights are products of two factors: one of the low bits, and one of the bits that have bonds to
 // high bits and of the high bits. So a large vector needs two small tables, and no diagonal.
 
-#include "larmor/core/maths/isa.hpp"
-#include "larmor/core/types.hpp"
+#include "larmor/transfer/tile_layout.hpp"
 
 namespace larmor::transfer {
 
@@ -30,25 +29,9 @@ struct WeightView {
   }
 };
 
-/// Element t of a tile: its chunk bits are the lowest of the index, the others begin at first_bit.
-/// The number of the tile has the remaining bits.
-struct PassView {
-  int bits;                           ///< bits of the index
-  int first_bit;                      ///< first bit of the group; 0: the tile is contiguous
-  int chunk;                          ///< 0 or chunk_bits
+/// A pass over the tiles of a group of bits.
+struct PassView : TileLayout {
   double a[tile_bits], b[tile_bits];  ///< matrices of the bits of an element; 1 and 0: none
-
-  LARMOR_INLINE int element_bits() const { return bits < tile_bits ? bits : tile_bits; }
-  LARMOR_INLINE Index tiles() const { return Index{1} << (bits - element_bits()); }
-  /// Index of element 0.
-  LARMOR_INLINE Index begin_of(Index tile) const {
-    const int between = first_bit - chunk;
-    const Index below = tile & ((Index{1} << between) - 1);
-    return (below << chunk) + ((tile >> between) << (first_bit + element_bits() - chunk));
-  }
-  LARMOR_INLINE Index offset_of(Index t) const {
-    return (t & ((Index{1} << chunk) - 1)) + ((t >> chunk) << first_bit);
-  }
 };
 
 /// The numbers that a pass reads: those of a vector, or in the first pass u = a D^(1/2) v. In a

@@ -243,13 +243,13 @@ __global__ void multiply_small(const __grid_constant__ PassView pass,
                                const __grid_constant__ TileInput in,
                                const __grid_constant__ TileOutput out) {
   __shared__ double shared[1 << tile_bits];
-  const int elements = 1 << pass.element_bits();
+  const int elements = 1 << pass.element_bits;
   for (int t = threadIdx.x; t < elements; t += blockDim.x) {
     double u = in.a * in.weight(t) * in.v[t];
     if (in.mirror != nullptr) u += in.b * in.mirror_weight(t ^ in.mask) * in.mirror[t ^ in.mask];
     shared[t] = u;
   }
-  for (int bit = 0; bit < pass.element_bits(); ++bit) {
+  for (int bit = 0; bit < pass.element_bits; ++bit) {
     __syncthreads();
     for (int pair = threadIdx.x; pair < elements / 2; pair += blockDim.x) {
       const int t = (pair & ((1 << bit) - 1)) + (pair >> bit << (bit + 1));
@@ -294,27 +294,28 @@ __global__ void add_partial_dots(const double* partial, Index blocks, double* su
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
-/// w -= coefficient v, and the square of the new w. A block of threads for each block of sums.
-__global__ void subtract_with_square(double* w, double coefficient, const double* v, Index size,
-                                     double* partial) {
+struct Terms {
+  int count;
+  double coefficient[most_vectors];
+  const double* vector[most_vectors];
+};
+
+/// w = factor w - terms, and the square of the new w. A block of threads for each block of sums.
+__global__ void subtract_with_square(double* w, double factor, const __grid_constant__ Terms terms,
+                                     Index size, double* partial) {
   __shared__ double shared[sum_width];
   const Index first = Index(blockIdx.x) * sites_of_sum_block;
   double sum = 0;
 #pragma unroll 4
   for (Index i = first + threadIdx.x; i < min(size, first + sites_of_sum_block); i += sum_width) {
-    const double value = w[i] - coefficient * v[i];
+    double value = factor * w[i];
+    for (int n = 0; n < terms.count; ++n) value -= terms.coefficient[n] * terms.vector[n][i];
     w[i] = value;
     sum += value * value;
   }
   sum = tree_sum_of_block(sum, shared);
   if (threadIdx.x == 0) partial[blockIdx.x] = sum;
 }
-
-struct Terms {
-  int count;
-  double coefficient[most_vectors];
-  const double* vector[most_vectors];
-};
 
 __global__ void subtract_terms(double* w, const __grid_constant__ Terms terms, Index size) {
   const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -327,6 +328,18 @@ __global__ void subtract_terms(double* w, const __grid_constant__ Terms terms, I
 __global__ void scale_by(double* w, double factor, Index size) {
   const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < size) w[i] *= factor;
+}
+
+/// The terms from number `first` on, at most `most_vectors`.
+Terms terms_of(std::span<const double> coefficients, std::span<const Vector* const> vectors,
+               std::size_t first) {
+  Terms terms{};
+  const std::size_t end = std::min<std::size_t>(vectors.size(), first + most_vectors);
+  for (std::size_t n = first; n < end; ++n) {
+    terms.coefficient[terms.count] = coefficients[n];
+    terms.vector[terms.count++] = vectors[n]->data();
+  }
+  return terms;
 }
 
 struct Columns {
@@ -461,13 +474,15 @@ std::vector<double> dots_on_gpu(const VectorSpace& space, const Vector& w,
   return added(partial, count * space.own_parts());
 }
 
-std::vector<double> subtract_and_square_on_gpu(const VectorSpace& space, Vector& w,
-                                               double coefficient, const Vector& v) {
+std::vector<double> subtract_and_square_on_gpu(const VectorSpace& space, Vector& w, double factor,
+                                               std::span<const double> coefficients,
+                                               std::span<const Vector* const> vectors) {
   const Device& device = w.device();
   const cuda::LaunchRegion region(device.ordinal, "linear combinations");
   Array<double> partial(device, sum_blocks_of(w.size()));
   cuda::launch(device.ordinal, {dim3(static_cast<unsigned>(partial.size())), sum_width},
-               subtract_with_square, w.data(), coefficient, v.data(), w.size(), partial.data());
+               subtract_with_square, w.data(), factor, terms_of(coefficients, vectors, 0), w.size(),
+               partial.data());
   return added(partial, space.own_parts());
 }
 
@@ -475,16 +490,9 @@ void subtract_on_gpu(Vector& w, std::span<const double> coefficients,
                      std::span<const Vector* const> vectors) {
   const Device& device = w.device();
   const cuda::LaunchRegion region(device.ordinal, "linear combinations");
-  for (std::size_t first = 0; first < vectors.size(); first += most_vectors) {
-    Terms terms{};
-    for (std::size_t n = first; n < std::min<std::size_t>(vectors.size(), first + most_vectors);
-         ++n) {
-      terms.coefficient[terms.count] = coefficients[n];
-      terms.vector[terms.count++] = vectors[n]->data();
-    }
-    cuda::launch(device.ordinal, cuda::shape_of(w.size()), subtract_terms, w.data(), terms,
-                 w.size());
-  }
+  for (std::size_t first = 0; first < vectors.size(); first += most_vectors)
+    cuda::launch(device.ordinal, cuda::shape_of(w.size()), subtract_terms, w.data(),
+                 terms_of(coefficients, vectors, first), w.size());
 }
 
 void scale_on_gpu(Vector& w, double factor) {

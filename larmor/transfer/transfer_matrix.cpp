@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 
-#include "larmor/core/device/parallel.hpp"
 #include "larmor/transfer/tile_kernels.hpp"
 
 namespace larmor::transfer {
@@ -19,6 +18,7 @@ std::pair<double, double> matrix_of(double K) {
 PassView pass_from(int bits, int first_bit) {
   PassView pass{};
   pass.bits = bits;
+  pass.element_bits = std::min(bits, tile_bits);
   pass.first_bit = first_bit;
   pass.chunk = first_bit == 0 ? 0 : chunk_bits;
   std::fill(std::begin(pass.a), std::end(pass.a), 1.0);
@@ -31,15 +31,6 @@ std::vector<PassView> passes_of(int bits) {
   for (int begin = tile_bits; begin < bits; begin += group)
     passes.push_back(pass_from(bits, std::min(begin, bits - group)));
   return passes;
-}
-
-/// Calls body(first, last) for blocks of tiles.
-template <class Body>
-void for_tiles(int threads, Index tiles, const Body& body) {
-  constexpr Index of_block = 16;
-  parallel_for(threads, (tiles + of_block - 1) / of_block, [&](Index block) {
-    body(block * of_block, std::min(tiles, (block + 1) * of_block));
-  });
 }
 
 /// Sums of a product are taken in its last pass, if that is a pass over tiles.
@@ -78,7 +69,7 @@ TransferMatrix::TransferMatrix(const VectorSpace& space, const SiteBits& bits,
       // The first pass that has the bit in its group.
       for (PassView& pass : passes_) {
         const int element = bit - pass.first_bit + pass.chunk;
-        if (bit < pass.first_bit || element >= pass.element_bits()) continue;
+        if (bit < pass.first_bit || element >= pass.element_bits) continue;
         pass.a[element] = a;
         pass.b[element] = b;
         break;

@@ -64,19 +64,22 @@ double square(const VectorSpace& space, const Vector& w) {
   return dots(space, w, self).front();
 }
 
-double subtract_and_square(const VectorSpace& space, Vector& w, double coefficient,
-                           const Vector& v) {
+double subtract_and_square(const VectorSpace& space, Vector& w, double factor,
+                           std::span<const double> coefficients,
+                           std::span<const Vector* const> vectors) {
 #if defined(LARMOR_HAS_CUDA)
   if (is_on_gpu(w))
-    return space.totals(detail::subtract_and_square_on_gpu(space, w, coefficient, v)).front();
+    return space.totals(detail::subtract_and_square_on_gpu(space, w, factor, coefficients, vectors))
+        .front();
 #endif
   double* const to = w.data();
-  const double* const from = v.data();
   return space
       .totals(part_sums(space, w, 1,
                         [&](Index, Index first, Index last) {
-                          vector_kernels().subtract(to + first, coefficient, from + first,
-                                                    last - first);
+                          if (factor != 1) vector_kernels().scale(to + first, factor, last - first);
+                          for (std::size_t n = 0; n < vectors.size(); ++n)
+                            vector_kernels().subtract(to + first, coefficients[n],
+                                                      vectors[n]->data() + first, last - first);
                           return sum_of_products(w, w, first, last);
                         }))
       .front();

@@ -18,9 +18,10 @@ double square(const VectorSpace& space, const Vector& w);
 /// w -= sum_n coefficient[n] vectors[n].
 void subtract(Vector& w, std::span<const double> coefficients,
               std::span<const Vector* const> vectors);
-/// w -= coefficient v. @return the product of the new w with itself
-double subtract_and_square(const VectorSpace& space, Vector& w, double coefficient,
-                           const Vector& v);
+/// w = factor w - sum_n coefficient[n] vectors[n]. @return the product of the new w with itself
+double subtract_and_square(const VectorSpace& space, Vector& w, double factor,
+                           std::span<const double> coefficients,
+                           std::span<const Vector* const> vectors);
 void scale(Vector& w, double factor);
 void copy(const Vector& from, Vector& to);
 /// Replaces the first columns of the matrix of some vectors by its product with `rotation`.
@@ -40,8 +41,9 @@ namespace detail {
 std::vector<double> dots_on_gpu(const VectorSpace& space, const Vector& w,
                                 std::span<const Vector* const> vectors);
 /// @return sums over the own parts
-std::vector<double> subtract_and_square_on_gpu(const VectorSpace& space, Vector& w,
-                                               double coefficient, const Vector& v);
+std::vector<double> subtract_and_square_on_gpu(const VectorSpace& space, Vector& w, double factor,
+                                               std::span<const double> coefficients,
+                                               std::span<const Vector* const> vectors);
 void subtract_on_gpu(Vector& w, std::span<const double> coefficients,
                      std::span<const Vector* const> vectors);
 void scale_on_gpu(Vector& w, double factor);
