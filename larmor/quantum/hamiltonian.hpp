@@ -39,7 +39,7 @@ class Hamiltonian {
   LowPass low_{};
   std::optional<HighPass> middle_;  ///< on a GPU, runs together with the low pass
   std::vector<HighPass> high_;
-  mutable Array<std::uint32_t> progress_;  ///< of these two passes: see hamiltonian_gpu.cu
+  mutable Array<std::uint32_t> progress_;  ///< tickets and tiles: see hamiltonian_gpu.cu
   Array<FlipTerm> terms_;
   // States of a given magnetisation.
   ExchangePass exchange_{};

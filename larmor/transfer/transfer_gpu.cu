@@ -301,6 +301,8 @@ struct Terms {
 };
 
 /// w = factor w - terms, and the square of the new w. A block of threads for each block of sums.
+/// @param known number of terms, or 0: any number. A known one lets a thread read ahead.
+template <int known>
 __global__ void subtract_with_square(double* w, double factor, const __grid_constant__ Terms terms,
                                      Index size, double* partial) {
   __shared__ double shared[sum_width];
@@ -309,7 +311,9 @@ __global__ void subtract_with_square(double* w, double factor, const __grid_cons
 #pragma unroll 4
   for (Index i = first + threadIdx.x; i < min(size, first + sites_of_sum_block); i += sum_width) {
     double value = factor * w[i];
-    for (int n = 0; n < terms.count; ++n) value -= terms.coefficient[n] * terms.vector[n][i];
+#pragma unroll
+    for (int n = 0; n < (known > 0 ? known : terms.count); ++n)
+      value -= terms.coefficient[n] * terms.vector[n][i];
     w[i] = value;
     sum += value * value;
   }
@@ -480,9 +484,11 @@ std::vector<double> subtract_and_square_on_gpu(const VectorSpace& space, Vector&
   const Device& device = w.device();
   const cuda::LaunchRegion region(device.ordinal, "linear combinations");
   Array<double> partial(device, sum_blocks_of(w.size()));
-  cuda::launch(device.ordinal, {dim3(static_cast<unsigned>(partial.size())), sum_width},
-               subtract_with_square, w.data(), factor, terms_of(coefficients, vectors, 0), w.size(),
-               partial.data());
+  const auto kernel = vectors.size() == 1   ? subtract_with_square<1>
+                      : vectors.size() == 2 ? subtract_with_square<2>
+                                            : subtract_with_square<0>;
+  cuda::launch(device.ordinal, {dim3(static_cast<unsigned>(partial.size())), sum_width}, kernel,
+               w.data(), factor, terms_of(coefficients, vectors, 0), w.size(), partial.data());
   return added(partial, space.own_parts());
 }
 
