@@ -30,7 +30,7 @@ double quantum_of(const std::vector<double>& numbers) {
     most = std::max(most, std::abs(x));
   }
   if (most == 0) return 1;
-  for (const int divisor : {1, 2, 3, 4, 5, 6, 10, 12, 20, 30, 60})
+  for (const int divisor : {1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60})
     if (are_multiples(numbers, least / divisor)) return least / divisor;
   return quantum_of_largest(most);
 }
