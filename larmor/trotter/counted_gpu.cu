@@ -228,10 +228,14 @@ void launch_sweeps(const Device& device, LocalUpdate update, Index sweeps,
       cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device.ordinal),
       "asking for the memory of a block");
   const Index bytes = view.block_words() * static_cast<Index>(sizeof(Word));
-  // A few groups of many words keep the GPU busy only if several blocks share a group.
-  constexpr Index few_groups = 16;
+  // With a block for each group, more than half of the multiprocessors would be idle. Launches for
+  // each run then pay if the runs are long.
   constexpr Index many_items = 4096;
-  const bool is_shared = view.groups < few_groups && most_items > many_items;
+  int multiprocessors = 0;
+  cuda::check(
+      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device.ordinal),
+      "asking for multiprocessors");
+  const bool is_shared = 2 * view.groups < multiprocessors && most_items > many_items;
   if (!is_shared && bytes + static_cast<Index>(attributes.sharedSizeBytes) <= most_bytes) {
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      static_cast<int>(bytes)),

@@ -94,14 +94,14 @@ __global__ void __launch_bounds__(threads)
         view.order[run.first + item / half_words], 2 * (item % half_words) + parity);
 }
 
-/// A thread updates the lines of all copies in a group, which share words.
+/// A thread updates the line of a site of all copies in a group, which share words.
 __global__ void __launch_bounds__(threads)
     update_lines(const __grid_constant__ LineView view, RandomKey key, SiteRun run) {
-  const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (n >= run.count) return;
-  const Index site = view.base.order[run.first + n];
+  const Index all = view.base.groups * run.count;
   const int fields = view.base.time.fields();
-  for (Index group = blockIdx.y; group < view.base.groups; group += gridDim.y) {
+  for (Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x; n < all;
+       n += Index(gridDim.x) * blockDim.x) {
+    const Index site = view.base.order[run.first + n % run.count], group = n / run.count;
     const Index first = group % view.groups_of_instance * fields;
     const Index last = min(first + fields, view.copies);
     for (Index copy = first; copy < last; ++copy)
@@ -116,9 +116,11 @@ void detail::add_up_on_gpu(const Device& device, const LocalUpdate& update, Inde
                            const std::vector<SiteRun>& runs) {
   const cuda::LaunchRegion region(device.ordinal, "update of slices");
   const UpdateView& view = update.view;
-  // Many groups, or small ones, fill the GPU with a block for each.
-  constexpr Index many_groups = 264, few_words = 1024;
-  if (view.groups >= many_groups || view.block_words() <= few_words) {
+  // A launch for each run takes longer than the few steps of a block in a small run. Many groups
+  // fill the GPU with a block for each.
+  constexpr Index many_groups = 264, few_items = 8 * warps;
+  const Index items_of_run = view.block_words() / (2 * std::ssize(runs));
+  if (view.groups >= many_groups || items_of_run <= few_items) {
     constexpr Index sweeps_of_launch = 64;
     LocalUpdate next = update;
     for (Index done = 0; done < sweeps; done += sweeps_of_launch) {
@@ -144,9 +146,15 @@ void detail::add_up_on_gpu(const Device& device, const LocalUpdate& update, Inde
 void detail::sweep_lines_on_gpu(const Device& device, const LineView& view, const RandomKey& key,
                                 const std::vector<SiteRun>& runs) {
   const cuda::LaunchRegion region(device.ordinal, "update of world lines");
+  // A thread has much work, so small blocks are better distributed.
+  constexpr int threads_of_lines = 64;
+  constexpr Index most_blocks = Index{1} << 30;
   for (const SiteRun& run : runs)
-    cuda::launch(device.ordinal, cuda::shape_of(run.count, view.base.groups, threads), update_lines,
-                 view, key, run);
+    cuda::launch(
+        device.ordinal,
+        cuda::shape_of(std::min(view.base.groups * run.count, most_blocks * threads_of_lines), 1,
+                       threads_of_lines),
+        update_lines, view, key, run);
 }
 
 }  // namespace larmor::trotter
