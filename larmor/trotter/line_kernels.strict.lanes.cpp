@@ -39,15 +39,16 @@ class PackedLineNumbers {
 
 }  // namespace
 
-const LineKernels line_kernels_table{[](const LineView& view, const RandomKey& key, Index group) {
-  const Index fields = view.base.time.fields(), of_instance = view.groups_of_instance;
-  const Index first = group % of_instance * fields;
-  const Index last = first + fields < view.copies ? first + fields : view.copies;
-  for (Index copy = first; copy < last; ++copy) {
-    const LineUpdate<PackedLineNumbers> update(view, group / of_instance * view.copies + copy);
-    for (Index place = 0; place < view.base.sites; ++place) update(key, view.base.order[place]);
-  }
-}};
+const LineKernels line_kernels_table{
+    [](const LineView& view, const RandomKey& key, Index group, Index first, Index last) {
+      const Index fields = view.base.time.fields(), of_instance = view.groups_of_instance;
+      const Index first_copy = group % of_instance * fields;
+      const Index last_copy = first_copy + fields < view.copies ? first_copy + fields : view.copies;
+      for (Index copy = first_copy; copy < last_copy; ++copy) {
+        const LineUpdate<PackedLineNumbers> update(view, group / of_instance * view.copies + copy);
+        for (Index place = first; place < last; ++place) update(key, view.base.order[place]);
+      }
+    }};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::trotter

@@ -26,8 +26,8 @@ struct LineView {
 };
 
 struct LineKernels {
-  /// One sweep over all lines of a group.
-  void (*sweep)(const LineView& view, const RandomKey& key, Index group);
+  /// Updates the lines of a group, at places [first, last) of the order of sites.
+  void (*sweep)(const LineView& view, const RandomKey& key, Index group, Index first, Index last);
 };
 LARMOR_CPU_KERNELS(LineKernels, line_kernels)
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <span>
 #include <string>
 
 #include "larmor/ising/multispin/grid/acceptance.hpp"
@@ -45,6 +46,48 @@ bool common_size(const lattice::Graph& graph, const Instance& instance, Index si
 /// Below this, probabilities of 32 digits are too coarse for kinks.
 constexpr double least_dtau_Gamma = 1e-3;
 
+/// Have the bonds of each site one size, without a longitudinal field?
+bool can_count(const lattice::Graph& graph, const Instance& instance) {
+  for (Index i = 0; i < graph.sites(); ++i) {
+    double size;
+    if (width_for(graph.degree(i)) == 0 || instance.h[static_cast<std::size_t>(i)] != 0 ||
+        !common_size(graph, instance, i, size))
+      return false;
+  }
+  return true;
+}
+
+Index largest_degree(const lattice::Graph& graph) {
+  Index most = 0;
+  for (Index i = 0; i < graph.sites(); ++i) most = std::max(most, graph.degree(i));
+  return most;
+}
+
+bool is_rigid(const Instance& instance, double slices) {
+  return std::ranges::any_of(instance.Gamma, [&](double Gamma) {
+    return instance.beta / slices * Gamma < least_dtau_Gamma;
+  });
+}
+
+/// Sites with equal numbers have one table. @return the number of the table of each site
+std::vector<std::int32_t> tables_of_sites(const lattice::Graph& graph,
+                                          std::span<const Instance> instances) {
+  std::map<std::vector<double>, std::int32_t> known;
+  std::vector<std::int32_t> table;
+  for (Index i = 0; i < graph.sites(); ++i) {
+    std::vector<double> numbers{static_cast<double>(graph.degree(i))};
+    for (const Instance& instance : instances) {
+      double J;
+      common_size(graph, instance, i, J);
+      numbers.push_back(J);
+      numbers.push_back(instance.Gamma[static_cast<std::size_t>(i)]);
+    }
+    table.push_back(
+        known.emplace(std::move(numbers), static_cast<std::int32_t>(known.size())).first->second);
+  }
+  return table;
+}
+
 /// A line without couplings is a ring in time, on which Metropolis only moves kinks around.
 bool need_lazy_sweeps(const SystemGraph& graph, const Instance& instance) {
   lattice::GraphComponents components(graph.sites);
@@ -66,13 +109,12 @@ TrotterModel::TrotterModel(const Device& device, const SystemGraph& graph,
       rule_(settings.rule),
       copies_(settings.copies),
       groups_of_instance_((settings.copies + time_.fields() - 1) / time_.fields()),
-      lanes_(device.backend == Backend::cpu ? lanes_of_cpu : 1) {
+      has_local_updates_(settings.has_local_updates) {
   if (instances_.empty() || copies_ < 1)
     throw InputError("the simulation has no replicas", "give at least one instance and one copy");
   for (const Instance& instance : instances_) {
     validate(system_, instance);
-    const double dtau = instance.beta / static_cast<double>(slices());
-    for (const double Gamma : instance.Gamma) has_rigid_lines_ |= dtau * Gamma < least_dtau_Gamma;
+    has_rigid_lines_ |= is_rigid(instance, static_cast<double>(slices()));
   }
   require_own_random_numbers(replicas());
   if (system_.sites > (Index{1} << 31) / time_.words)
@@ -88,6 +130,13 @@ TrotterModel::TrotterModel(const Device& device, const SystemGraph& graph,
          return need_lazy_sweeps(system_, instance);
        }));
 
+  const bool counts = has_local_updates_ && !has_rigid_lines_ &&
+                      std::ranges::all_of(instances_, [&](const Instance& instance) {
+                        return can_count(graph_, instance);
+                      });
+  // Only counted moves are vectors of groups. Other updates share groups out to threads, which then
+  // should write apart.
+  if (counts && device.backend == Backend::cpu) lanes_ = lanes_of_cpu;
   view_.time = time_;
   view_.lanes = lanes_;
   view_.groups = (groups() + lanes_ - 1) / lanes_ * lanes_;
@@ -108,13 +157,11 @@ TrotterModel::TrotterModel(const Device& device, const SystemGraph& graph,
   view_.neighbour = neighbour_.data();
   view_.bond = bond_.data();
   view_.instance = group_instance_.data();
-  if (has_rigid_lines_) {
-    order_sites(std::vector<std::int32_t>(colour_.size()));
-  } else if (can_count()) {
+  if (counts)
     count_neighbours();
-  } else {
-    add_up_couplings();
-  }
+  else
+    order_sites(std::vector<std::int32_t>(colour_.size()));
+  if (has_local_updates_ && !has_rigid_lines_ && !counts) add_up_couplings();
 }
 
 ReplicaPlace TrotterModel::place(Index replica) const {
@@ -124,19 +171,6 @@ ReplicaPlace TrotterModel::place(Index replica) const {
 }
 
 Index TrotterModel::words() const { return view_.groups * view_.sites * time_.words; }
-
-bool TrotterModel::can_count() const {
-  Index most = 0;
-  for (Index i = 0; i < sites(); ++i) most = std::max(most, graph_.degree(i));
-  if (width_for(most) == 0) return false;
-  for (const Instance& instance : instances_)
-    for (Index i = 0; i < sites(); ++i) {
-      double size;
-      if (instance.h[static_cast<std::size_t>(i)] != 0 || !common_size(graph_, instance, i, size))
-        return false;
-    }
-  return true;
-}
 
 void TrotterModel::order_sites(const std::vector<std::int32_t>& table) {
   std::vector<std::int32_t> order(static_cast<std::size_t>(sites()));
@@ -176,90 +210,108 @@ void TrotterModel::order_sites(const std::vector<std::int32_t>& table) {
 }
 
 void TrotterModel::count_neighbours() {
-  Index most = 0;
-  for (Index i = 0; i < sites(); ++i) most = std::max(most, graph_.degree(i));
-  const int width = width_for(most);
-
-  // Sites with equal numbers at every instance share a table.
-  std::map<std::vector<double>, std::int32_t> known;
-  std::vector<Index> site_of_table;
-  std::vector<std::int32_t> table;
-  bool few = rule_ == ising::Rule::metropolis;
-  for (Index i = 0; i < sites(); ++i) {
-    std::vector<double> numbers{static_cast<double>(graph_.degree(i))};
-    for (const Instance& instance : instances_) {
+  view_.width = width_for(largest_degree(graph_));
+  const std::vector<std::int32_t> table = tables_of_sites(graph_, instances_);
+  order_sites(table);
+  view_.tables = std::ranges::max(table) + 1;
+  std::vector<Index> site_of_table(static_cast<std::size_t>(view_.tables));
+  for (Index i = sites() - 1; i >= 0; --i)
+    site_of_table[static_cast<std::size_t>(table[static_cast<std::size_t>(i)])] = i;
+  view_.few = rule_ == ising::Rule::metropolis;
+  for (const Instance& instance : instances_)
+    for (const Index i : site_of_table) {
       double J;
       common_size(graph_, instance, i, J);
       const double dtau = instance.beta / static_cast<double>(slices());
-      const double Gamma = instance.Gamma[static_cast<std::size_t>(i)];
-      numbers.push_back(J);
-      numbers.push_back(Gamma);
-      if (2 * time_coupling(dtau, Gamma) < dtau * J * static_cast<double>(graph_.degree(i)))
-        few = false;
+      if (2 * time_coupling(dtau, instance.Gamma[static_cast<std::size_t>(i)]) <
+          dtau * J * static_cast<double>(graph_.degree(i)))
+        view_.few = false;
     }
-    const auto [found, is_new] =
-        known.emplace(std::move(numbers), static_cast<std::int32_t>(site_of_table.size()));
-    if (is_new) site_of_table.push_back(i);
-    table.push_back(found->second);
-  }
-  order_sites(table);
+  make_tables(site_of_table, false);
+  if (needs_lazy_sweeps_) make_tables(site_of_table, true);
+  store_signs();
+}
 
-  const int tables = static_cast<int>(site_of_table.size());
-  for (const bool lazy : {false, true}) {
-    // Lazy sweeps also refuse moves that are otherwise certain.
-    const int classes = class_count(width, few && !lazy);
-    std::vector<std::uint32_t> words(
-        static_cast<std::size_t>(view_.groups * tables * classes * words_of_class));
-    for (Index group = 0; group < view_.groups; ++group) {
-      const Instance& instance =
-          instances_[static_cast<std::size_t>(instance_of_group(std::min(group, groups() - 1)))];
-      const double dtau = instance.beta / static_cast<double>(slices());
-      for (int t = 0; t < tables; ++t) {
-        const Index site = site_of_table[static_cast<std::size_t>(t)];
-        const auto degree = static_cast<int>(graph_.degree(site));
-        double J;
-        common_size(graph_, instance, site, J);
-        const double K_time = time_coupling(dtau, instance.Gamma[static_cast<std::size_t>(site)]);
-        for (int c = 0; c < classes; ++c) {
-          const auto [u, in_time] = class_number(width, c);
-          // A site of d bonds never has u > d.
-          const double cost =
-              2 * dtau * J * (degree - 2 * std::min(u, degree)) + 2 * K_time * (2 - 2 * in_time);
-          const auto of_class = class_words((lazy ? 0.5 : 1) * flip_probability(rule_, cost));
-          for (int n = 0; n < words_of_class; ++n)
-            words[static_cast<std::size_t>(
-                (((group / lanes_ * tables + t) * classes + c) * words_of_class + n) * lanes_ +
-                group % lanes_)] = of_class[static_cast<std::size_t>(n)];
-        }
+void TrotterModel::make_tables(const std::vector<Index>& site_of_table, bool lazy) {
+  // Lazy sweeps also refuse moves that are otherwise certain.
+  const int classes = class_count(view_.width, view_.few && !lazy);
+  std::vector<std::uint32_t> words(
+      static_cast<std::size_t>(view_.groups * view_.tables * classes * words_of_class));
+  for (Index group = 0; group < view_.groups; ++group) {
+    const Instance& instance =
+        instances_[static_cast<std::size_t>(instance_of_group(std::min(group, groups() - 1)))];
+    const double dtau = instance.beta / static_cast<double>(slices());
+    for (int t = 0; t < view_.tables; ++t) {
+      const Index site = site_of_table[static_cast<std::size_t>(t)];
+      const auto degree = static_cast<int>(graph_.degree(site));
+      double J;
+      common_size(graph_, instance, site, J);
+      const double K_time = time_coupling(dtau, instance.Gamma[static_cast<std::size_t>(site)]);
+      for (int c = 0; c < classes; ++c) {
+        const auto [u, in_time] = class_number(view_.width, c);
+        // A site of d bonds never has u > d.
+        const double cost =
+            2 * dtau * J * (degree - 2 * std::min(u, degree)) + 2 * K_time * (2 - 2 * in_time);
+        const auto of_class = class_words((lazy ? 0.5 : 1) * flip_probability(rule_, cost));
+        for (int n = 0; n < words_of_class; ++n)
+          words[static_cast<std::size_t>(
+              (((group / lanes_ * view_.tables + t) * classes + c) * words_of_class + n) * lanes_ +
+              group % lanes_)] = of_class[static_cast<std::size_t>(n)];
       }
     }
-    tables_[lazy ? 1 : 0] = Array<std::uint32_t>(device_, words);
-    view_.thresholds[lazy ? 1 : 0] = tables_[lazy ? 1 : 0].data();
   }
+  tables_[lazy ? 1 : 0] = Array<std::uint32_t>(device_, words);
+  view_.thresholds[lazy ? 1 : 0] = tables_[lazy ? 1 : 0].data();
+}
 
+void TrotterModel::store_signs() {
   bool any_negative = false;
   for (const Instance& instance : instances_)
     for (const double J : instance.J) any_negative |= J < 0;
-  if (any_negative) {
-    std::vector<std::uint32_t> negative(static_cast<std::size_t>(view_.groups * view_.bonds));
-    for (Index group = 0; group < view_.groups; ++group) {
-      const Instance& instance =
-          instances_[static_cast<std::size_t>(instance_of_group(std::min(group, groups() - 1)))];
-      for (Index b = 0; b < view_.bonds; ++b)
-        negative[static_cast<std::size_t>((group / lanes_ * view_.bonds + b) * lanes_ +
-                                          group % lanes_)] =
-            instance.J[static_cast<std::size_t>(b)] < 0 ? ~0u : 0u;
-    }
-    negative_ = Array<std::uint32_t>(device_, negative);
-    view_.negative = negative_.data();
+  if (!any_negative) return;
+  std::vector<std::uint32_t> negative(static_cast<std::size_t>(view_.groups * view_.bonds));
+  for (Index group = 0; group < view_.groups; ++group) {
+    const Instance& instance =
+        instances_[static_cast<std::size_t>(instance_of_group(std::min(group, groups() - 1)))];
+    for (Index b = 0; b < view_.bonds; ++b)
+      negative[static_cast<std::size_t>((group / lanes_ * view_.bonds + b) * lanes_ +
+                                        group % lanes_)] =
+          instance.J[static_cast<std::size_t>(b)] < 0 ? ~0u : 0u;
   }
-  view_.width = width;
-  view_.few = few;
-  view_.tables = tables;
+  negative_ = Array<std::uint32_t>(device_, negative);
+  view_.negative = negative_.data();
+}
+
+double TrotterModel::bytes(const Device& device, const SystemGraph& system,
+                           const Instance& instance, Index instances,
+                           const TrotterSettings& settings) {
+  constexpr double word = sizeof(std::uint32_t);
+  const lattice::Graph graph = lattice::graph_of<Bond>(system.sites, system.bonds);
+  const TimeWords time = time_words(settings.slices);
+  const auto N = static_cast<double>(system.sites), B = static_cast<double>(system.bonds.size());
+  const auto of_kind = static_cast<double>(instances);
+  const bool is_local =
+      settings.has_local_updates && !is_rigid(instance, static_cast<double>(settings.slices));
+  const bool counts = is_local && can_count(graph, instance);
+  const Index of_instance = (settings.copies + time.fields() - 1) / time.fields();
+  const Index lanes = counts && device.backend == Backend::cpu ? lanes_of_cpu : 1;
+  const auto groups = static_cast<double>((instances * of_instance + lanes - 1) / lanes * lanes);
+  double bytes = groups * N * time.words * word;
+  if (counts) {
+    const bool is_metropolis = settings.rule == ising::Rule::metropolis;
+    const bool lazy = is_metropolis && (settings.slices < 8 || need_lazy_sweeps(system, instance));
+    const int width = width_for(largest_degree(graph));
+    const double classes = class_count(width, false) * (lazy ? 2 : 1);
+    const double tables = std::ranges::max(tables_of_sites(graph, std::span(&instance, 1))) + 1;
+    bytes += groups * tables * classes * words_of_class * word;
+    if (std::ranges::any_of(instance.J, [](double J) { return J < 0; })) bytes += groups * B * word;
+  } else if (is_local) {
+    bytes += of_kind * (2 * B + 2 * N) * word + of_kind * N * sizeof(double);
+  }
+  return bytes;
 }
 
 void TrotterModel::add_up_couplings() {
-  order_sites(std::vector<std::int32_t>(colour_.size()));
   std::vector<std::int32_t> of_bond, of_site;
   std::vector<double> scales;
   for (const Instance& instance : instances_) {

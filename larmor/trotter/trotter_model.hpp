@@ -38,6 +38,8 @@ struct TrotterSettings {
   Index copies = 1;   ///< replicas of each instance
   /// `metropolis`; or `glauber`, to which `heat_bath` is equal
   ising::Rule rule = ising::Rule::metropolis;
+  /// Local updates need tables. World lines and clusters are faster without them.
+  bool has_local_updates = true;
 };
 
 class TrotterModel {
@@ -63,6 +65,7 @@ class TrotterModel {
   int lanes() const { return lanes_; }
   Index words() const;
 
+  bool has_local_updates() const { return has_local_updates_; }
   /// Has some site no transverse field? Local updates refuse such sites.
   bool has_rigid_lines() const { return has_rigid_lines_; }
   /// Are classes of neighbours counted? Otherwise each spin adds up its couplings.
@@ -74,12 +77,18 @@ class TrotterModel {
   /// Data of kernels, with no spins.
   const UpdateView& view() const { return view_; }
 
+  /// Memory of a model, and of a state of it, with so many instances of equal kind.
+  /// @param instance one of them
+  static double bytes(const Device& device, const SystemGraph& graph, const Instance& instance,
+                      Index instances, const TrotterSettings& settings);
+
  private:
   /// @param table number of the probabilities of each site
   void order_sites(const std::vector<std::int32_t>& table);
   void count_neighbours();
   void add_up_couplings();
-  bool can_count() const;
+  void make_tables(const std::vector<Index>& site_of_table, bool lazy);
+  void store_signs();
 
   Device device_;
   SystemGraph system_;
@@ -87,9 +96,9 @@ class TrotterModel {
   TimeWords time_;
   ising::Rule rule_;
   Index copies_, groups_of_instance_;
-  int lanes_;
+  int lanes_ = 1;
   lattice::Graph graph_;
-  bool has_rigid_lines_ = false, needs_lazy_sweeps_ = false;
+  bool has_local_updates_, has_rigid_lines_ = false, needs_lazy_sweeps_ = false;
 
   std::vector<std::int32_t> colour_;
   std::vector<SiteRun> host_runs_;

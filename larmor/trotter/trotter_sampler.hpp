@@ -32,6 +32,7 @@ class TrotterSampler {
   void cluster_sweep(TrotterState& state, Index sweeps);
 
  private:
+  void share_sites(const RandomKey& key);
   void require_no_frustration();
 
   const TrotterModel* model_;

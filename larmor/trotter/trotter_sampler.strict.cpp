@@ -1,5 +1,6 @@
 #include "larmor/trotter/trotter_sampler.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -10,6 +11,11 @@
 
 namespace larmor::trotter {
 namespace {
+
+/// With fewer groups, threads would end at different times.
+constexpr Index groups_of_thread = 4;
+/// Sites that a thread updates at once. Their lines lie apart from those of other threads.
+constexpr Index sites_of_share = 64;
 
 /// Calls body(replica) for the replicas of a group, in their order.
 template <class Body>
@@ -62,6 +68,8 @@ TrotterSampler::TrotterSampler(const TrotterModel& model, std::uint64_t seed,
 }
 
 void TrotterSampler::sweep(TrotterState& state, Index sweeps) {
+  if (!model_->has_local_updates())
+    throw InternalError("a model without tables of probabilities is updated locally");
   if (model_->has_rigid_lines())
     throw InputError("local updates hardly change a site whose Gamma dtau is below 0.001",
                      "update world lines or clusters, or give each site a larger Gamma");
@@ -96,8 +104,28 @@ void TrotterSampler::line_sweep(TrotterState& state, Index sweeps) {
       sweep_lines_on_gpu(device, lines_, key, model_->runs());
       continue;
     }
-    parallel_for(device.threads, model_->groups(),
-                 [&](Index group) { line_kernels().sweep(lines_, key, group); });
+    if (model_->groups() >= groups_of_thread * device.threads)
+      parallel_for(device.threads, model_->groups(), [&](Index group) {
+        line_kernels().sweep(lines_, key, group, 0, model_->sites());
+      });
+    else
+      share_sites(key);
+  }
+}
+
+/// Few groups: threads share the sites of a colour, which do not depend on one another.
+void TrotterSampler::share_sites(const RandomKey& key) {
+  const std::vector<SiteRun>& runs = model_->runs();
+  Index first = 0;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const Index last = runs[r].first + runs[r].count;
+    if (r + 1 < runs.size() && runs[r + 1].colour == runs[r].colour) continue;
+    const Index shares = (last - first + sites_of_share - 1) / sites_of_share;
+    parallel_for(model_->device().threads, model_->groups() * shares, [&](Index n) {
+      const Index from = first + n % shares * sites_of_share;
+      line_kernels().sweep(lines_, key, n / shares, from, std::min(from + sites_of_share, last));
+    });
+    first = last;
   }
 }
 
