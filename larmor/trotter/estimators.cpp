@@ -120,13 +120,16 @@ EnergyTerms energy_terms(const Instance& instance, const SliceSums& sums) {
   return {-(classical + transverse) / M, derivative / M};
 }
 
+double transverse_spin(double a, double kinks) {
+  const double t = std::tanh(a);
+  return t == 0 ? 0 : (1 - kinks) * t + kinks / t;
+}
+
 std::vector<double> transverse_spins(const Instance& instance, const SliceSums& sums) {
   const double M = static_cast<double>(sums.slice.size()), dtau = instance.beta / M;
   std::vector<double> x;
-  for (std::size_t i = 0; i < sums.kinks.size(); ++i) {
-    const double t = std::tanh(dtau * instance.Gamma[i]), n = sums.kinks[i];
-    x.push_back(t == 0 ? 0 : ((M - n) * t + n / t) / M);
-  }
+  for (std::size_t i = 0; i < sums.kinks.size(); ++i)
+    x.push_back(transverse_spin(dtau * instance.Gamma[i], sums.kinks[i] / M));
   return x;
 }
 

@@ -77,6 +77,8 @@ class ReplicaSpins {
 };
 
 EnergyTerms energy_terms(const Instance& instance, const SliceSums& sums);
+/// x_i of a site. @param a dtau Gamma_i @param kinks n_i / M, or its average; x_i is linear in it
+double transverse_spin(double a, double kinks);
 /// x_i of each site.
 std::vector<double> transverse_spins(const Instance& instance, const SliceSums& sums);
 /// Moments from sums over sites. @param slice sum_i s_ik, or sum_i s_ik s_ik' of two copies: then

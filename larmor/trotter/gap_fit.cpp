@@ -17,6 +17,11 @@ double ln_cosh(double x) {
   return x + std::log1p(std::exp(-2 * x)) - std::log(2.0);
 }
 
+GapFit without_gap(GapOutcome outcome) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  return {unknown, unknown, unknown, unknown, 0, outcome};
+}
+
 }  // namespace
 
 double effective_gap(double beta, const CorrelationValue& earlier, const CorrelationValue& later) {
@@ -44,15 +49,14 @@ GapFit fit_gap(double beta, std::span<const CorrelationValue> values, double fir
     throw InputError("a fit of the gap has " + std::to_string(used.size()) + " values",
                      "begin it earlier, or use more slices");
   double gap = effective_gap(beta, used.front(), used.back());
-  if (std::isnan(gap))
-    throw InputError("the correlation does not decay between the ends of the fit",
-                     "begin the fit earlier, or measure longer");
+  if (std::isnan(gap)) return without_gap(GapOutcome::no_decay);
   double ln_A = std::log(used.back().value) - ln_cosh(gap * (beta / 2 - used.back().tau));
   // Gauss and Newton: the model is nearly linear in ln A and the gap between the ends of the fit.
   constexpr int most_steps = 100;
   Eigen::MatrixXd slope(std::ssize(used), 2);
   Eigen::VectorXd residual(std::ssize(used));
-  for (int n = 0; n < most_steps; ++n) {
+  bool is_done = false;
+  for (int n = 0; n < most_steps && !is_done; ++n) {
     for (Index k = 0; k < std::ssize(used); ++k) {
       const auto& [tau, value, error] = used[static_cast<std::size_t>(k)];
       const double x = beta / 2 - tau, model = std::exp(ln_A + ln_cosh(gap * x));
@@ -63,12 +67,16 @@ GapFit fit_gap(double beta, std::span<const CorrelationValue> values, double fir
     const Eigen::VectorXd step = least_squares(slope, residual);
     ln_A += step(0);
     gap += step(1);
-    constexpr double converged = 1e-12;
-    if (std::abs(step(1)) < converged * gap) break;
+    // A negative gap or no number never ends the steps.
+    constexpr double converged = 1e-9;
+    is_done = std::abs(step(1)) < converged * gap && std::abs(step(0)) < converged;
   }
   const Eigen::MatrixXd covariance = inverse(slope.transpose() * slope);
-  return {gap, std::sqrt(covariance(1, 1)), std::exp(ln_A), residual.squaredNorm(),
-          std::ssize(used) - 2};
+  const double error = std::sqrt(covariance(1, 1)), chi2 = residual.squaredNorm();
+  // An amplitude of zero would also end the steps. Then no value depends on the gap.
+  if (!is_done || !std::isfinite(error) || !std::isfinite(chi2))
+    return without_gap(GapOutcome::no_convergence);
+  return {gap, error, std::exp(ln_A), chi2, std::ssize(used) - 2, GapOutcome::found};
 }
 
 }  // namespace larmor::trotter

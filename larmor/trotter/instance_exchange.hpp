@@ -10,13 +10,12 @@
 // Source: K. Hukushima and K. Nemoto, J. Phys. Soc. Jpn. 65, 1604 (1996).
 
 #include "larmor/trotter/continuous_time.hpp"
+#include "larmor/trotter/replica_totals.hpp"
 
 namespace larmor::trotter {
 
-/// S of slices, without a constant of the instance; -inf for kinks of a site without a transverse
-/// field.
-double ln_weight(const Instance& instance, const SliceSums& sums);
-/// S of world lines in continuous time, without a constant of the instance.
+/// S of world lines in continuous time, without a constant of the instance; -inf for kinks of a
+/// site without a transverse field.
 double ln_weight(const Instance& instance, const LineSums& sums);
 
 class InstanceExchange {
@@ -28,7 +27,8 @@ class InstanceExchange {
   /// Proposes exchanges of rungs (parity, parity + 1), (parity + 2, parity + 3), ... for all
   /// copies.
   /// @param parity 0 or 1 @param step keys the random numbers: another one at each call
-  void propose(TrotterState& state, int parity, std::uint64_t step);
+  /// @param totals those of the model of the state
+  void propose(TrotterState& state, TotalsOfReplicas& totals, int parity, std::uint64_t step);
   void propose(ContinuousState& state, int parity, std::uint64_t step);
 
   /// Fraction of accepted exchanges of each rung with the next, over all ladders and copies; NaN
@@ -44,9 +44,10 @@ class InstanceExchange {
   void restore(const Counts& counts);
 
  private:
-  template <class Model, class State, class SumsOf>
-  void propose_pairs(const Model& model, State& state, int parity, std::uint64_t step,
-                     const SumsOf& sums_of);
+  /// @param weights S of each replica @param exchange called for replicas that are exchanged
+  template <class Exchange>
+  void propose_pairs(std::span<const ExchangeWeights> weights, int parity, std::uint64_t step,
+                     const Exchange& exchange);
 
   Index copies_, rungs_, ladders_;
   std::uint64_t seed_;

@@ -15,19 +15,6 @@ constexpr double impossible = -std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-double ln_weight(const Instance& instance, const SliceSums& sums) {
-  const double dtau = instance.beta / static_cast<double>(sums.slice.size());
-  double S = 0;
-  for (std::size_t b = 0; b < sums.bond.size(); ++b) S += dtau * instance.J[b] * sums.bond[b];
-  for (std::size_t i = 0; i < sums.site.size(); ++i) {
-    S += dtau * instance.h[i] * sums.site[i];
-    if (sums.kinks[i] > 0 && instance.Gamma[i] == 0) return impossible;
-    // A sum over slices of s s' is M - 2 n.
-    if (sums.kinks[i] > 0) S -= 2 * time_coupling(dtau, instance.Gamma[i]) * sums.kinks[i];
-  }
-  return S;
-}
-
 double ln_weight(const Instance& instance, const LineSums& sums) {
   double S = 0;
   for (std::size_t b = 0; b < sums.bond.size(); ++b)
@@ -52,42 +39,51 @@ InstanceExchange::InstanceExchange(Index instances, Index copies, Index rungs, s
   counts_.accepted = counts_.proposed;
 }
 
-template <class Model, class State, class SumsOf>
-void InstanceExchange::propose_pairs(const Model& model, State& state, int parity,
-                                     std::uint64_t step, const SumsOf& sums_of) {
-  std::vector<decltype(sums_of(Index{}))> sums(static_cast<std::size_t>(model.replicas()));
-  parallel_for(threads_, model.replicas(),
-               [&](Index replica) { sums[static_cast<std::size_t>(replica)] = sums_of(replica); });
+template <class Exchange>
+void InstanceExchange::propose_pairs(std::span<const ExchangeWeights> weights, int parity,
+                                     std::uint64_t step, const Exchange& exchange) {
   const RandomKey key{seed_, step, Stream::temperature_exchange};
-  const auto S = [&](Index instance, Index replica) {
-    return ln_weight(model.instances()[static_cast<std::size_t>(instance)],
-                     sums[static_cast<std::size_t>(replica)]);
-  };
-  // Copies share words, so this loop has one thread.
   for (Index ladder = 0; ladder < ladders_; ++ladder)
     for (Index rung = parity; rung + 1 < rungs_; rung += 2)
       for (Index copy = 0; copy < copies_; ++copy) {
-        const Index a = ladder * rungs_ + rung, b = a + 1;
-        const Index x = a * copies_ + copy, y = b * copies_ + copy;
-        const double exponent = (S(a, y) + S(b, x)) - (S(a, x) + S(b, y));
+        const Index x = (ladder * rungs_ + rung) * copies_ + copy, y = x + copies_;
+        const ExchangeWeights& of_x = weights[static_cast<std::size_t>(x)];
+        const ExchangeWeights& of_y = weights[static_cast<std::size_t>(y)];
+        const double exponent = (of_y.other + of_x.other) - (of_x.own + of_y.own);
         ++counts_.proposed[static_cast<std::size_t>(rung)];
         if (!tempering::exchange_accepted(exponent, key, rung, ladder * copies_ + copy)) continue;
         ++counts_.accepted[static_cast<std::size_t>(rung)];
-        state.exchange(x, y);
+        exchange(x, y);
       }
 }
 
-void InstanceExchange::propose(TrotterState& state, int parity, std::uint64_t step) {
+void InstanceExchange::propose(TrotterState& state, TotalsOfReplicas& totals, int parity,
+                               std::uint64_t step) {
   const TrotterModel& model = state.model();
-  const HostWords words = state.host_words();
-  propose_pairs(model, state, parity, step, [&](Index replica) {
-    return ReplicaSpins(model, words, replica).sums(model.system());
+  // Copies share words, so the copies of a group are exchanged together.
+  std::vector<GroupPair> pairs;
+  propose_pairs(totals.weights(state, {rungs_, parity}), parity, step, [&](Index x, Index y) {
+    const ReplicaPlace one = model.place(x), other = model.place(y);
+    if (pairs.empty() || pairs.back().one != one.group)
+      pairs.push_back({one.group, other.group, 0});
+    pairs.back().mask |= model.time().field_mask(one.field);
   });
+  state.exchange(pairs);
 }
 
 void InstanceExchange::propose(ContinuousState& state, int parity, std::uint64_t step) {
-  propose_pairs(state.model(), state, parity, step,
-                [&](Index replica) { return state.sums(replica); });
+  const ContinuousModel& model = state.model();
+  const RungPairs pairs{rungs_, parity};
+  std::vector<ExchangeWeights> weights(static_cast<std::size_t>(model.replicas()));
+  parallel_for(threads_, model.replicas(), [&](Index replica) {
+    const LineSums sums = state.sums(replica);
+    const auto S = [&](Index instance) {
+      return ln_weight(model.instances()[static_cast<std::size_t>(instance)], sums);
+    };
+    const Index own = replica / copies_;
+    weights[static_cast<std::size_t>(replica)] = {S(own), S(pairs.partner(own))};
+  });
+  propose_pairs(weights, parity, step, [&](Index x, Index y) { state.exchange(x, y); });
 }
 
 std::vector<double> InstanceExchange::acceptance() const {

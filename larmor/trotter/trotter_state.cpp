@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/maths/philox.hpp"
 
@@ -21,6 +22,15 @@ bool slices_are_equal(const TimeWords& time, std::uint32_t word) {
   for (int b = 0; b < time.bits; ++b) spread |= first << b;
   return spread == word;
 }
+
+#if defined(LARMOR_HAS_CUDA)
+using detail::exchange_on_gpu;
+#else
+// Without CUDA there is no such device.
+void exchange_on_gpu(const Device& device, const UpdateView&, const GroupPair*, Index) {
+  require_cpu(device);
+}
+#endif
 
 }  // namespace
 
@@ -70,18 +80,25 @@ void TrotterState::exchange(Index replica, Index other) {
   const ReplicaPlace a = model_->place(replica), b = model_->place(other);
   if (replica % model_->copies() != other % model_->copies())
     throw InternalError("replicas of different numbers exchange their slices");
-  const UpdateView& view = model_->view();
-  const std::uint32_t mask = view.time.field_mask(a.field);
-  host_words();
-  for (Index site = 0; site < view.sites; ++site)
-    for (int w = 0; w < view.time.words; ++w) {
-      std::uint32_t& one = host_data()[view.index_of(a.group, site, w)];
-      std::uint32_t& two = host_data()[view.index_of(b.group, site, w)];
-      const std::uint32_t different = (one ^ two) & mask;
-      one ^= different;
-      two ^= different;
-    }
-  return_words();
+  const GroupPair pair{a.group, b.group, model_->time().field_mask(a.field)};
+  exchange(std::span(&pair, 1));
+}
+
+void TrotterState::exchange(std::span<const GroupPair> pairs) {
+  if (pairs.empty()) return;
+  UpdateView view = model_->view();
+  view.spins = data();
+  const Device& device = model_->device();
+  if (device.backend == Backend::cuda) {
+    const Array<GroupPair> on_device(device, pairs);
+    exchange_on_gpu(device, view, on_device.data(), std::ssize(pairs));
+    return;
+  }
+  parallel_for(device.threads, std::ssize(pairs), [&](Index n) {
+    const GroupPair& pair = pairs[static_cast<std::size_t>(n)];
+    for (Index word = 0; word < view.sites * view.time.words; ++word)
+      exchange_bits(view, pair, word);
+  });
 }
 
 std::vector<std::uint32_t> TrotterState::save() const {

@@ -21,6 +21,12 @@ struct HostWords {
   }
 };
 
+/// Two groups that exchange the bits of a mask.
+struct GroupPair {
+  Index one, other;
+  std::uint32_t mask;
+};
+
 class TrotterState {
  public:
   /// All spins are +1. @param model must outlive the state
@@ -31,6 +37,8 @@ class TrotterState {
   /// Exchanges the spins of two replicas, which have equal numbers as copies of their instances.
   /// @throws InternalError for other replicas
   void exchange(Index replica, Index other);
+  /// Exchanges bits of groups, on the device. @param pairs each group is in one pair at most
+  void exchange(std::span<const GroupPair> pairs);
 
   /// FORMAT: (group, site, word) of all groups with replicas.
   std::vector<std::uint32_t> save() const;
@@ -54,5 +62,24 @@ class TrotterState {
   Array<std::uint32_t> words_;
   std::vector<std::uint32_t> copy_;  ///< on the host, for a GPU
 };
+
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// Exchanges the bits of one word. @param word number of the word in its group
+LARMOR_INLINE void exchange_bits(const UpdateView& view, const GroupPair& pair, Index word) {
+  std::uint32_t& one = view.spins[view.index_of(pair.one, 0, 0) + word * view.lanes];
+  std::uint32_t& other = view.spins[view.index_of(pair.other, 0, 0) + word * view.lanes];
+  const std::uint32_t different = (one ^ other) & pair.mask;
+  one ^= different;
+  other ^= different;
+}
+
+}  // namespace LARMOR_ISA_NAMESPACE
+
+namespace detail {
+/// @param pairs [count], on the GPU
+void exchange_on_gpu(const Device& device, const UpdateView& view, const GroupPair* pairs,
+                     Index count);
+}  // namespace detail
 
 }  // namespace larmor::trotter

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "larmor/trotter/replica_totals.hpp"
+#include "larmor/trotter/instance_exchange.hpp"
 #include "larmor/trotter/trotter_sampler.hpp"
 
 namespace larmor::gpu_trotter_tests {
@@ -118,21 +118,62 @@ TEST_F(TrotterOnGpu, HasTheBitsOfTheCpuForManySamples) {
 }
 
 TEST_F(TrotterOnGpu, HasTheTotalsOfTheCpu) {
-  for (const Index slices : {8, 64, 200}) {
+  for (const Index slices : {8, 64, 96, 200}) {
     const SystemGraph graph = torus(40);
-    const std::vector<Instance> instances = instances_of(graph, Couplings::uneven, 3);
+    const std::vector<Instance> instances = instances_of(graph, Couplings::uneven, 4);
     std::vector<ReplicaTotals> found;
+    std::vector<std::vector<ExchangeWeights>> weights;
+    std::vector<std::vector<std::int64_t>> products, tallies;
+    std::vector<std::vector<std::int32_t>> overlaps;
     for (const Device& device : {Device::cpu(4), Device::cuda(0)}) {
       const TrotterModel model(device, graph, instances, {.slices = slices, .copies = 5});
       TrotterState state(model);
       state.randomise(4);
-      found.push_back(TotalsOfReplicas(model).measure(state));
+      TotalsOfReplicas totals(model);
+      found.push_back(totals.measure(state));
+      weights.push_back(totals.weights(state, {4, 1}));
+      products.push_back(totals.products_in_time(state, std::vector<std::int32_t>{0, 1, 3, 4}));
+      overlaps.push_back(totals.overlaps(state));
+      SiteTally tally(model);
+      tally.add(state);
+      tally.add(state);
+      tallies.push_back(tally.counts());
     }
     EXPECT_EQ(found[0].slice, found[1].slice);
     for (std::size_t r = 0; r < found[0].energy.size(); ++r) {
-      EXPECT_NEAR(found[0].energy[r].energy, found[1].energy[r].energy, 1e-8);
-      EXPECT_NEAR(found[0].energy[r].derivative, found[1].energy[r].derivative, 1e-8);
+      EXPECT_EQ(found[0].energy[r].energy, found[1].energy[r].energy);
+      EXPECT_EQ(found[0].energy[r].derivative, found[1].energy[r].derivative);
+      EXPECT_EQ(weights[0][r].own, weights[1][r].own);
+      EXPECT_EQ(weights[0][r].other, weights[1][r].other);
     }
+    EXPECT_EQ(products[0], products[1]);
+    EXPECT_EQ(overlaps[0], overlaps[1]);
+    EXPECT_EQ(tallies[0], tallies[1]);
+  }
+}
+
+TEST_F(TrotterOnGpu, ExchangesTheReplicasOfTheCpu) {
+  for (const Index slices : {8, 64, 96}) {
+    const SystemGraph graph = torus(6);
+    const std::vector<Instance> instances = instances_of(graph, Couplings::uneven, 4);
+    std::vector<std::vector<std::uint32_t>> saved;
+    for (const Device& device : {Device::cpu(4), Device::cuda(0)}) {
+      const TrotterModel model(device, graph, instances,
+                               {.slices = slices, .copies = 21, .has_local_updates = false});
+      TrotterState state(model);
+      state.randomise(4);
+      TotalsOfReplicas totals(model);
+      UpdateCounter steps;
+      TrotterSampler sampler(model, 8, steps);
+      InstanceExchange exchange(4, 21, 4, 5, 2);
+      for (int n = 0; n < 6; ++n) {
+        sampler.line_sweep(state, 1);
+        exchange.propose(state, totals, n % 2, steps);
+      }
+      EXPECT_GT(exchange.counts().accepted[1], 0);
+      saved.push_back(state.save());
+    }
+    EXPECT_EQ(saved[0], saved[1]);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -508,6 +509,113 @@ TEST(TrotterAverages, TotalsOfReplicasAreThoseOfTheirSpins) {
   }
 }
 
+TEST(TrotterAverages, ProductsOverlapsAndTalliesAreThoseOfTheSpins) {
+  const SystemGraph graph = ring(5);
+  for (const Index slices : {8, 12, 64, 96, 128}) {
+    const std::vector<Instance> instances{uneven_instance(graph, 1), uneven_instance(graph, 2)};
+    constexpr Index copies = 7;
+    const TrotterModel model(Device::cpu(2), graph, instances,
+                             {.slices = slices, .copies = copies});
+    TrotterState state(model);
+    state.randomise(6);
+    TotalsOfReplicas totals(model);
+    std::vector<std::int32_t> shifts;
+    for (std::int32_t k = 0; k <= slices / 2; ++k) shifts.push_back(k);
+    const std::vector<std::int64_t> products = totals.products_in_time(state, shifts);
+    const std::vector<std::int32_t> overlaps = totals.overlaps(state);
+    SiteTally tally(model);
+    tally.add(state);
+    tally.add(state);
+    std::vector<std::int64_t> expected(static_cast<std::size_t>(2 * 5 * 2));
+    const HostWords words = state.host_words();
+    for (Index replica = 0; replica < model.replicas(); ++replica) {
+      const ReplicaSpins spins(model, words, replica);
+      EXPECT_TRUE(std::ranges::equal(
+          spins.local_products(),
+          std::span(products).subspan(static_cast<std::size_t>(replica) * shifts.size(),
+                                      shifts.size())));
+      const Index instance = replica / copies, copy = replica % copies;
+      if (copy % 2 == 0 && copy + 1 < copies)
+        EXPECT_TRUE(std::ranges::equal(
+            spins.overlaps(ReplicaSpins(model, words, replica + 1)),
+            std::span(overlaps).subspan(
+                static_cast<std::size_t>((instance * (copies / 2) + copy / 2) * slices),
+                static_cast<std::size_t>(slices))));
+      const SliceSums sums = spins.sums(graph);
+      for (Index site = 0; site < 5; ++site) {
+        const auto at = static_cast<std::size_t>(2 * (instance * 5 + site));
+        expected[at] += 2 * sums.kinks[static_cast<std::size_t>(site)];
+        expected[at + 1] += slices - sums.site[static_cast<std::size_t>(site)];
+      }
+    }
+    EXPECT_EQ(tally.counts(), expected);
+  }
+}
+
+TEST(TrotterAverages, WeightsOfExchangesAreLogarithmsOfTheWeights) {
+  // ln of the weight of a state, from the action in words of spins.
+  const SystemGraph graph = ring(3);
+  std::vector<Instance> instances;
+  for (int n = 0; n < 6; ++n) {
+    instances.push_back(uneven_instance(graph, 1 + 0.3 * n));
+    for (double& Gamma : instances.back().Gamma) Gamma *= 1 - 0.1 * n;
+  }
+  constexpr Index slices = 8, copies = 7;
+  const TrotterModel model(Device::cpu(2), graph, instances, {.slices = slices, .copies = copies});
+  TrotterState state(model);
+  state.randomise(3);
+  TotalsOfReplicas totals(model);
+  const NumberedStates numbers(model);
+  for (const int parity : {0, 1}) {
+    // Two ladders of three rungs.
+    const RungPairs pairs{3, parity};
+    EXPECT_EQ(pairs.partner(3), parity == 0 ? 4 : 3);
+    EXPECT_EQ(pairs.partner(4), parity == 0 ? 3 : 5);
+    EXPECT_EQ(pairs.partner(5), parity == 0 ? 5 : 4);
+    const std::vector<ExchangeWeights> weights = totals.weights(state, pairs);
+    for (Index replica = 0; replica < model.replicas(); ++replica) {
+      const std::uint64_t number = numbers.number_of(state.host_words(), replica);
+      const auto ln = [&](Index instance) {
+        const Instance& of = instances[static_cast<std::size_t>(instance)];
+        double constant = 0;
+        const double dtau = of.beta / slices;
+        // All spins of a site are equal in the state that S counts as zero in time.
+        for (const double Gamma : of.Gamma)
+          constant += slices * time_coupling(dtau, Gamma) +
+                      0.5 * slices * std::log(0.5 * std::sinh(2 * dtau * Gamma));
+        return std::log(weight_of(graph, of, slices, number)) - constant;
+      };
+      const Index own = replica / copies;
+      const ExchangeWeights& found = weights[static_cast<std::size_t>(replica)];
+      EXPECT_NEAR(found.own, ln(own), 1e-10);
+      EXPECT_NEAR(found.other, ln(pairs.partner(own)), 1e-10);
+    }
+  }
+}
+
+TEST(TrotterAverages, ExchangesOfGroupsAreExchangesOfTheirReplicas) {
+  const SystemGraph graph = ring(3);
+  const TrotterModel model(Device::cpu(2), graph,
+                           {uneven_instance(graph, 1), uneven_instance(graph, 2)},
+                           {.slices = 8, .copies = 21});
+  TrotterState one(model), other(model);
+  one.randomise(1);
+  other.randomise(1);
+  std::vector<GroupPair> pairs;
+  for (const Index copy : {0, 2, 3, 7, 8, 20}) {
+    one.exchange(copy, 21 + copy);
+    const ReplicaPlace a = model.place(copy), b = model.place(21 + copy);
+    if (pairs.empty() || pairs.back().one != a.group) pairs.push_back({a.group, b.group, 0});
+    pairs.back().mask |= model.time().field_mask(a.field);
+  }
+  other.exchange(pairs);
+  EXPECT_EQ(pairs.size(), 3u);
+  EXPECT_EQ(one.save(), other.save());
+  TrotterState before(model);
+  before.randomise(1);
+  EXPECT_NE(one.save(), before.save());
+}
+
 TEST(TrotterAverages, ExchangeOfReplicasMovesAllTheirSpins) {
   const SystemGraph graph = ring(3);
   const TrotterModel model(Device{}, graph, {uneven_instance(graph, 1), uneven_instance(graph, 2)},
@@ -615,8 +723,27 @@ TEST(GapFit, FindsTheGapOfTheTransferMatrix) {
   EXPECT_LT(fit.chi2, 0.1);
   // Early times have contributions of higher levels.
   EXPECT_GT(effective_gap(instance.beta, G[0], G[1]), gap + 1e-3);
+  EXPECT_EQ(fit.outcome, GapOutcome::found);
   EXPECT_THROW(fit_gap(instance.beta, G, 9.9), InputError);
   EXPECT_TRUE(std::isnan(effective_gap(instance.beta, G[4], G[3])));
+}
+
+TEST(GapFit, GivesNoNumberWithoutAGap) {
+  // Values that grow, that have no errors, and one far above the rest, so that no step is small.
+  std::vector<CorrelationValue> growing, known, wild;
+  for (int k = 0; k <= 10; ++k) {
+    const double tau = 0.5 * k, decay = std::cosh(0.8 * (5 - tau));
+    growing.push_back({tau, 1 + tau, 0.1});
+    known.push_back({tau, decay, 0});
+    wild.push_back({tau, k == 0 || k == 10 ? decay : -1e6 * decay, 1e-3});
+  }
+  EXPECT_EQ(fit_gap(10, growing, 0).outcome, GapOutcome::no_decay);
+  for (const auto& values : {known, wild}) {
+    const GapFit fit = fit_gap(10, values, 0);
+    EXPECT_EQ(fit.outcome, GapOutcome::no_convergence);
+    EXPECT_TRUE(std::isnan(fit.gap));
+    EXPECT_TRUE(std::isnan(fit.error));
+  }
 }
 
 TEST(TrotterOverlaps, OfIndependentCopiesAreProductsOfTheirAverages) {
@@ -757,6 +884,7 @@ TEST(InstanceExchange, KeepsTheDistributionOfEachInstance) {
   state.randomise(1);
   UpdateCounter steps;
   TrotterSampler sampler(model, 2, steps);
+  TotalsOfReplicas totals(model);
   InstanceExchange exchange(3, copies, 3, 4, 2);
   const ContinuousModel lines(graph, instances, copies);
   ContinuousState line_state(lines);
@@ -770,7 +898,7 @@ TEST(InstanceExchange, KeepsTheDistributionOfEachInstance) {
     sampler.line_sweep(state, 1);
     line_sampler.sweep(line_state, 1);
     for (const int parity : {0, 1}) {
-      exchange.propose(state, parity, steps);
+      exchange.propose(state, totals, parity, steps);
       line_exchange.propose(line_state, parity, line_steps);
     }
     if (n < equilibration) continue;

@@ -81,18 +81,21 @@ TEST(ReplicaSeries, RefusesADamagedCheckpoint) {
 }
 
 TEST(BlockedNumbers, HaveTheMeansOfBlocksOfTime) {
-  constexpr Index samples = 64;
+  constexpr Index samples = 2 * BlockedNumbers::most_blocks;
   BlockedNumbers blocks(2, samples);
-  ASSERT_EQ(blocks.blocks(), 32);
+  ASSERT_EQ(blocks.blocks(), BlockedNumbers::most_blocks);
   // Two replicas, whose mean is the number of the sample.
-  for (Index sample = 0; sample < samples; ++sample)
+  for (Index sample = 0; sample < samples; ++sample) {
     for (const double offset : {-1.0, 1.0})
       blocks.add(sample, std::vector<double>{static_cast<double>(sample) + offset, 5});
+    EXPECT_EQ(blocks.ends_block(sample), sample % 2 == 1);
+    EXPECT_EQ(blocks.block_begin(sample), sample - sample % 2);
+  }
   const std::vector<double> means = blocks.of_number(0);
-  for (Index block = 0; block < 32; ++block)
+  for (Index block = 0; block < blocks.blocks(); ++block)
     EXPECT_DOUBLE_EQ(means[static_cast<std::size_t>(block)],
                      2.0 * static_cast<double>(block) + 0.5);
-  EXPECT_DOUBLE_EQ(blocks.average(0).value, 31.5);
+  EXPECT_DOUBLE_EQ(blocks.average(0).value, samples / 2 - 0.5);
   EXPECT_EQ(blocks.average(1).value, 5);
   EXPECT_EQ(blocks.average(1).error, 0);
   std::vector<double> saved;
@@ -100,6 +103,45 @@ TEST(BlockedNumbers, HaveTheMeansOfBlocksOfTime) {
   BlockedNumbers loaded(2, samples);
   EXPECT_TRUE(loaded.load(saved).empty());
   EXPECT_EQ(loaded.of_number(0), means);
+}
+
+TEST(BlockedNumbers, OfUnequalBlocksHaveTheMeanOfAllSamples) {
+  constexpr Index samples = 1000;
+  BlockedNumbers one(1, samples), sums(1, samples);
+  double sum = 0, of_block = 0;
+  for (Index sample = 0; sample < samples; ++sample) {
+    const double value = std::sin(static_cast<double>(sample * sample));
+    one.add(sample, std::vector<double>{value});
+    sum += value;
+    of_block += value;
+    if (!sums.ends_block(sample)) continue;
+    sums.add(sample, std::vector<double>{of_block},
+             static_cast<double>(sample + 1 - sums.block_begin(sample)));
+    of_block = 0;
+  }
+  EXPECT_NEAR(one.average(0).value, sum / samples, 1e-14);
+  EXPECT_EQ(one.of_number(0), sums.of_number(0));
+}
+
+TEST(BlockedNumbers, HaveErrorsOfCorrelatedSeries) {
+  // Blocks of about one autocorrelation time. Their scatter alone gives about half of the error.
+  constexpr Index samples = 4096;
+  constexpr int series = 100;
+  constexpr double a = 31.0 / 33, time = (1 + a) / (1 - a) / 2;
+  CorrelatedSeries values(a, series);
+  std::vector<BlockedNumbers> blocks(series, BlockedNumbers(1, samples));
+  for (Index sample = 0; sample < samples; ++sample) {
+    const std::vector<double>& next = values.next();
+    for (std::size_t n = 0; n < series; ++n) blocks[n].add(sample, std::span(&next[n], 1));
+  }
+  double squares = 0, errors = 0;
+  for (const BlockedNumbers& of_series : blocks) {
+    const Estimate found = of_series.average(0);
+    squares += found.value * found.value / (found.error * found.error) / series;
+    errors += found.error / series;
+  }
+  EXPECT_NEAR(errors / std::sqrt(2 * time / samples), 1, 0.15);
+  EXPECT_NEAR(squares, 1, 0.8);
 }
 
 }  // namespace

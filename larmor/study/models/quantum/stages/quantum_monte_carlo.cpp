@@ -136,22 +136,27 @@ StageBytes QuantumMonteCarloStage::forecast(const Sizing& sizing) const {
   const auto instances = static_cast<double>(samples_of(sizing.study) * std::ssize(temperatures_));
   const Index own = copies(sizing.study);
   const auto replicas = instances * static_cast<double>(own);
+  const double coldest = *std::ranges::min_element(temperatures_);
   double of_lines = 0;
   for (const Index slices : points_) {
     double bytes = 0;
     if (slices == 0) {
       // A list of kinks has twice the room for its mean number.
-      const double longest =
-          1 / (context_.constants.k_B * *std::ranges::min_element(temperatures_));
+      const double longest = 1 / (context_.constants.k_B * coldest);
       const double strongest = table_.Gamma.empty() ? 0 : *std::ranges::max_element(table_.Gamma);
       for (const double Gamma :
            table_.Gamma.empty() ? model.Gamma : std::vector<double>(model.Gamma.size(), strongest))
         bytes += replicas * (sizeof(std::vector<double>) + 16 + 16 * longest * Gamma);
     } else {
-      const trotter::TimeWords time = trotter::time_words(slices);
-      const auto groups =
-          instances * static_cast<double>((own + time.fields() - 1) / time.fields());
-      bytes = groups * N * time.words * 4 + 15 * N * time.words * 4;
+      trotter::Instance instance = instance_of(model, 1 / (context_.constants.k_B * coldest));
+      if (!table_.Gamma.empty())
+        instance.Gamma.assign(model.Gamma.size(),
+                              table_.Gamma.front() * field_scale(quantum_tables(sizing.study)));
+      bytes = trotter::TrotterModel::bytes(sizing.device, graph_of(model), instance,
+                                           samples_of(sizing.study) * std::ssize(temperatures_),
+                                           world_line_settings(slices, own, update()));
+      // Kinks and spins of sites, and sums over sites by slice.
+      bytes += instances * 16 * N + 8 * replicas * static_cast<double>(slices);
     }
     of_lines = std::max(of_lines, bytes);
   }
@@ -159,12 +164,13 @@ StageBytes QuantumMonteCarloStage::forecast(const Sizing& sizing) const {
   const double bins = static_cast<double>(std::min(samples_measured(), ReplicaSeries::most_bins));
   StageBytes bytes;
   (sizing.device.backend == Backend::cuda && !table_.continuous ? bytes.device : bytes.host) +=
-      of_lines + instances * 24 * (bonds + 2 * N);
+      of_lines + instances * (24 * bonds + 80 * N);
   bytes.host += instances * 16 * (bonds + 2 * N);
   bytes.host += 8 * replicas *
                 (static_cast<double>(numbers.count()) +
                  bins * (WorldLineNumbers::scalars + (table_.overlap ? 1 : 0)));
-  bytes.host += instances * BlockedNumbers::bytes(numbers.count());
+  bytes.host += instances * (BlockedNumbers::bytes(numbers.count(), samples_measured()) +
+                             BlockedNumbers::bytes(2 * numbers.sites, samples_measured()));
   // Values, errors and marks of each number, for all points.
   bytes.host += 32 * instances * static_cast<double>(std::ssize(points_)) *
                 (static_cast<double>(numbers.count()) + (table_.correlations ? N * N / 2 : 0));
@@ -207,6 +213,7 @@ std::vector<MeasuredInstance> QuantumMonteCarloStage::nothing_measured() const {
   const MeasuredInstance nothing{
       std::vector<ReplicaSeries>(WorldLineNumbers::scalars, ReplicaSeries(copies_)),
       std::vector<ReplicaSeries>(table_.overlap ? 2 : 0, ReplicaSeries(copies_ / 2)),
+      BlockedNumbers(2 * numbers_.sites, samples_measured()),
       BlockedNumbers(numbers_.count() - WorldLineNumbers::scalars, samples_measured())};
   return std::vector<MeasuredInstance>(instances_.size(), nothing);
 }
@@ -253,6 +260,7 @@ void QuantumMonteCarloStage::begin_point(Simulation& simulation) {
   for (MeasuredInstance& measured : of_instance_) {
     for (ReplicaSeries& series : measured.scalars) rest = series.load(rest);
     for (ReplicaSeries& series : measured.overlaps) rest = series.load(rest);
+    rest = measured.sites.load(rest);
     rest = measured.others.load(rest);
   }
   saved_.reset();
@@ -313,6 +321,7 @@ void QuantumMonteCarloStage::measure() {
       measured.others.add(measured_, {own + copy * count + WorldLineNumbers::scalars,
                                       static_cast<std::size_t>(count - WorldLineNumbers::scalars)});
   }
+  if (of_instance_.front().sites.ends_block(measured_)) add_sites();
   ++measured_;
   if (!table_.overlap) return;
   const std::vector<OverlapMoments> moments = lines_->overlaps();
@@ -326,6 +335,16 @@ void QuantumMonteCarloStage::measure() {
     of_instance_[p].overlaps[0].add(q2);
     of_instance_[p].overlaps[1].add(q4);
   }
+}
+
+/// Adds the averages of sites of a whole block of time.
+void QuantumMonteCarloStage::add_sites() {
+  const std::vector<double> sums = lines_->take_site_sums();
+  const auto size = static_cast<std::size_t>(2 * numbers_.sites);
+  const Index samples = measured_ + 1 - of_instance_.front().sites.block_begin(measured_);
+  for (std::size_t p = 0; p < instances_.size(); ++p)
+    of_instance_[p].sites.add(measured_, std::span(sums).subspan(p * size, size),
+                              static_cast<double>(samples * copies_));
 }
 
 void QuantumMonteCarloStage::finish_point() {
@@ -355,12 +374,28 @@ void QuantumMonteCarloStage::finish(Simulation& simulation, ResultsGroup& result
 
 std::string QuantumMonteCarloStage::note() const {
   if (!found_) return "";
+  std::string note;
+  const auto add = [&](const std::string& words) { note += (note.empty() ? "" : ". ") + words; };
   const auto [unreliable, all] = found_->unreliable();
-  if (unreliable == 0) return "";
-  return fmt::format(
-      "{} of {} averages have unreliable errors, since their series are short for their "
-      "autocorrelation times; give more sweeps",
-      unreliable, all);
+  if (unreliable > 0)
+    add(
+        fmt::format("{} of {} averages have unreliable errors, since their series are short for "
+                    "their autocorrelation times; give more sweeps",
+                    unreliable, all));
+  const auto gaps = [&](trotter::GapOutcome outcome) {
+    return found_->gaps()[static_cast<std::size_t>(outcome)];
+  };
+  if (const Index none = gaps(trotter::GapOutcome::no_decay); none > 0)
+    add(
+        fmt::format("{} gaps are unknown, because their time_correlation does not decay from "
+                    "gap_from on; give a lower gap_from or more sweeps",
+                    none));
+  if (const Index none = gaps(trotter::GapOutcome::no_convergence); none > 0)
+    add(
+        fmt::format("{} gaps are unknown, because their fits do not converge; give a lower "
+                    "gap_from or more sweeps",
+                    none));
+  return note;
 }
 
 std::vector<StageNumber> QuantumMonteCarloStage::numbers(const io::ResultsReader& results,
@@ -397,6 +432,7 @@ StageMemory QuantumMonteCarloStage::save() const {
     for (const MeasuredInstance& measured : of_instance_) {
       for (const ReplicaSeries& series : measured.scalars) series.save(samples);
       for (const ReplicaSeries& series : measured.overlaps) series.save(samples);
+      measured.sites.save(samples);
       measured.others.save(samples);
     }
   }

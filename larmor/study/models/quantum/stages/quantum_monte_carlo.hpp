@@ -52,6 +52,7 @@ class QuantumMonteCarloStage : public Stage {
   /// @param most sweeps @return sweeps that were made
   Index work_until_stop(Simulation& simulation, Index most);
   void measure();
+  void add_sites();
   void finish_point();
 
   ReadContext context_;

@@ -96,16 +96,28 @@ std::span<const double> ReplicaSeries::load(std::span<const double> from) {
 
 BlockedNumbers::BlockedNumbers(Index numbers, Index samples)
     : numbers_(numbers), samples_(samples) {
-  const Index blocks = std::min(most_blocks, samples);
+  const Index blocks = blocks_of(numbers, samples);
   weights_.assign(static_cast<std::size_t>(blocks), 0);
   sums_.assign(static_cast<std::size_t>(blocks * numbers), 0);
 }
 
-void BlockedNumbers::add(Index sample, std::span<const double> values) {
-  const Index block = sample * blocks() / samples_;
-  weights_[static_cast<std::size_t>(block)] += 1;
+void BlockedNumbers::add(Index sample, std::span<const double> values, double count) {
+  const Index block = block_of(sample);
+  weights_[static_cast<std::size_t>(block)] += count;
   double* const sums = sums_.data() + block * numbers_;
   for (std::size_t n = 0; n < static_cast<std::size_t>(numbers_); ++n) sums[n] += values[n];
+}
+
+Estimate BlockedNumbers::average(Index number) const {
+  Estimate estimate = larmor::estimate(of_number(number));
+  // Blocks may differ by a sample in length.
+  double sum = 0, weight = 0;
+  for (std::size_t block = 0; block < weights_.size(); ++block) {
+    sum += sums_[block * static_cast<std::size_t>(numbers_) + static_cast<std::size_t>(number)];
+    weight += weights_[block];
+  }
+  estimate.value = sum / weight;
+  return estimate;
 }
 
 std::vector<double> BlockedNumbers::of_number(Index number) const {

@@ -1,6 +1,7 @@
 #pragma once
 // Averages over the samples of a quantum Monte Carlo stage, with error bars, in limited memory.
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,29 +44,49 @@ class ReplicaSeries {
   Index values_ = 0;
 };
 
-/// Means over a few blocks of time of many numbers. Their scatter gives the errors.
+/// Means over blocks of time of many numbers. The blocks of a number are a series, whose
+/// correlations count for the error.
 class BlockedNumbers {
  public:
-  static constexpr Index most_blocks = 32;
+  /// Errors are certain to 10 % if blocks are longer than the autocorrelation time.
+  static constexpr Index most_blocks = 256;
+  /// For very many numbers: errors are certain to 20 %.
+  static constexpr Index fewer_blocks = 64;
+  static constexpr Index many_numbers = 1 << 16;
 
   /// @param samples number of samples that will be added
   BlockedNumbers(Index numbers, Index samples);
 
-  /// Adds values of one replica. @param sample number of the sample @param values [numbers]
-  void add(Index sample, std::span<const double> values);
+  /// Adds values. @param sample number of the sample @param values [numbers], sums over `count`
+  /// samples and replicas
+  void add(Index sample, std::span<const double> values, double count = 1);
+  /// Does another block begin after this sample?
+  bool ends_block(Index sample) const { return block_of(sample + 1) != block_of(sample); }
+  /// The first sample of the block of a sample.
+  Index block_begin(Index sample) const {
+    return (block_of(sample) * samples_ + blocks() - 1) / blocks();
+  }
   Index blocks() const { return std::ssize(weights_); }
   Index numbers() const { return numbers_; }
   /// The means of a number in all blocks.
   std::vector<double> of_number(Index number) const;
-  Estimate average(Index number) const { return estimate_independent(of_number(number)); }
+  /// The mean. Its autocorrelation time is in blocks.
+  Estimate average(Index number) const;
 
   void save(std::vector<double>& to) const;
   /// Reads the numbers that `save` wrote. @return the numbers after them
   std::span<const double> load(std::span<const double> from);
 
-  static double bytes(Index numbers) { return 8.0 * static_cast<double>(most_blocks * numbers); }
+  static Index blocks_of(Index numbers, Index samples) {
+    return std::min(numbers > many_numbers ? fewer_blocks : most_blocks, samples);
+  }
+  static double bytes(Index numbers, Index samples) {
+    return 8.0 * static_cast<double>(blocks_of(numbers, samples) * (numbers + 1));
+  }
 
  private:
+  Index block_of(Index sample) const { return sample * blocks() / samples_; }
+
   Index numbers_, samples_;
   std::vector<double> sums_;  ///< (block, number)
   std::vector<double> weights_;

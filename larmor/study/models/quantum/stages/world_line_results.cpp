@@ -8,7 +8,6 @@
 #include "larmor/core/statistics/replicas.hpp"
 #include "larmor/trotter/estimators.hpp"
 #include "larmor/trotter/extrapolation.hpp"
-#include "larmor/trotter/gap_fit.hpp"
 
 namespace larmor::study {
 namespace {
@@ -79,10 +78,10 @@ void WorldLineResults::add(const std::string& name, const Estimate& estimate, do
   Quantity& to = quantity(name);
   to.value.push_back(factor * estimate.value);
   to.error.push_back(factor * estimate.error);
-  if (!to.has_time) return;
-  to.autocorrelation_time.push_back(estimate.autocorrelation_time *
-                                    static_cast<double>(settings_.measure_every));
   to.reliable.push_back(estimate.reliable ? 1 : 0);
+  if (to.has_time)
+    to.autocorrelation_time.push_back(estimate.autocorrelation_time *
+                                      static_cast<double>(settings_.measure_every));
 }
 
 void WorldLineResults::add_instance(const MeasuredInstance& measured, double beta,
@@ -116,54 +115,58 @@ void WorldLineResults::add_instance(const MeasuredInstance& measured, double bet
     add("overlap_4", q[1].average());
     add("overlap_binder", derived({&q[0], &q[1]}, binder_of));
   }
+  add_sites(measured.sites);
   add_others(measured.others);
   if (settings_.gap_from) add_gap(measured.others, beta);
 }
 
+void WorldLineResults::add_sites(const BlockedNumbers& sites) {
+  for (Index i = 0; i < numbers_.sites; ++i) add("sx", sites.average(i));
+  for (Index i = 0; i < numbers_.sites; ++i) add("sz", sites.average(numbers_.sites + i));
+}
+
 void WorldLineResults::add_others(const BlockedNumbers& others) {
   const auto average = [&](Index n) { return others.average(n - WorldLineNumbers::scalars); };
-  const auto add_group = [&](const char* name, Index first, Index count) {
-    for (Index n = 0; n < count; ++n) add(name, average(first + n));
-  };
-  const Index N = numbers_.sites;
-  add_group("sx", numbers_.sx(), N);
-  add_group("sz", numbers_.sz(), N);
-  if (numbers_.times > 0) {
-    add_group("time_correlation", numbers_.total(), numbers_.times);
-    add_group("local_time_correlation", numbers_.local(), numbers_.times);
+  for (Index k = 0; k < numbers_.times; ++k) {
+    add("time_correlation", average(numbers_.total() + k));
+    add("local_time_correlation", average(numbers_.local() + k));
   }
   if (!numbers_.has_pairs) return;
+  const Index N = numbers_.sites;
+  std::vector<Estimate> pairs;
+  for (Index n = numbers_.pairs(); n < numbers_.count(); ++n) pairs.push_back(average(n));
   for (Index i = 0; i < N; ++i)
     for (Index j = 0; j < N; ++j)
       add("szsz", i == j ? Estimate{1, 0, 0.5, settings_.samples, true}
-                         : average(numbers_.pair(std::min(i, j), std::max(i, j))));
+                         : pairs[static_cast<std::size_t>(
+                               numbers_.pair(std::min(i, j), std::max(i, j)) - numbers_.pairs())]);
 }
 
 void WorldLineResults::add_gap(const BlockedNumbers& others, double beta) {
-  const Index blocks = others.blocks(), K = numbers_.times;
   const std::vector<double> fractions = numbers_.fractions();
   std::vector<std::vector<double>> of_time;
-  for (Index k = 0; k < K; ++k)
-    of_time.push_back(others.of_number(numbers_.total() - WorldLineNumbers::scalars + k));
-  // The gap without one block; -1: with all of them.
-  const auto gap_without = [&](Index left_out) {
+  std::vector<double> means, errors;
+  for (Index k = 0; k < numbers_.times; ++k) {
+    const Index number = numbers_.total() - WorldLineNumbers::scalars + k;
+    of_time.push_back(others.of_number(number));
+    const Estimate average = others.average(number);
+    means.push_back(average.value);
+    errors.push_back(average.error);
+  }
+  const auto fitted = [&](std::span<const double> correlation) {
     std::vector<trotter::CorrelationValue> values;
-    for (std::size_t k = 0; k < of_time.size(); ++k) {
-      std::vector<double> kept = of_time[k];
-      const double error = estimate_independent(kept).error;
-      if (left_out >= 0) kept.erase(kept.begin() + left_out);
-      values.push_back({fractions[k] * beta, estimate_independent(kept).value, error});
-    }
-    try {
-      return trotter::fit_gap(beta, values, *settings_.gap_from * beta).gap;
-    } catch (const InputError&) {
-      // Values that do not decay have no gap.
-      return unknown;
-    }
+    for (std::size_t k = 0; k < correlation.size(); ++k)
+      values.push_back({fractions[k] * beta, correlation[k], errors[k]});
+    return trotter::fit_gap(beta, values, *settings_.gap_from * beta);
   };
-  std::vector<double> left;
-  for (Index block = 0; block < blocks && blocks > 1; ++block) left.push_back(gap_without(block));
-  add("gap", {gap_without(-1), jackknife_error(left), unknown, settings_.samples, true});
+  const trotter::GapFit fit = fitted(means);
+  ++gaps_[static_cast<std::size_t>(fit.outcome)];
+  if (fit.outcome != trotter::GapOutcome::found || others.blocks() < 2) {
+    add("gap", {fit.gap, unknown, unknown, settings_.samples, false});
+    return;
+  }
+  const std::vector<std::span<const double>> columns(of_time.begin(), of_time.end());
+  add("gap", jackknife(columns, 1, [&](std::span<const double> kept) { return fitted(kept).gap; }));
 }
 
 void WorldLineResults::write(ResultsGroup& results) const {
@@ -241,20 +244,20 @@ void WorldLineResults::save(StageMemory& memory) const {
   for (const Quantity& quantity : quantities_) {
     memory.numbers["value_" + quantity.name] = quantity.value;
     memory.numbers["error_" + quantity.name] = quantity.error;
-    if (!quantity.has_time) continue;
-    memory.numbers["time_" + quantity.name] = quantity.autocorrelation_time;
     memory.numbers["reliable_" + quantity.name] = quantity.reliable;
+    if (quantity.has_time) memory.numbers["time_" + quantity.name] = quantity.autocorrelation_time;
   }
+  memory.integers["gaps"] = {gaps_.begin(), gaps_.end()};
 }
 
 void WorldLineResults::load(const StageMemory& memory) {
   for (Quantity& quantity : quantities_) {
     quantity.value = memory.number("value_" + quantity.name);
     quantity.error = memory.number("error_" + quantity.name);
-    if (!quantity.has_time) continue;
-    quantity.autocorrelation_time = memory.number("time_" + quantity.name);
     quantity.reliable = memory.number("reliable_" + quantity.name);
+    if (quantity.has_time) quantity.autocorrelation_time = memory.number("time_" + quantity.name);
   }
+  for (std::size_t n = 0; n < gaps_.size(); ++n) gaps_[n] = memory.integer("gaps").at(n);
 }
 
 }  // namespace larmor::study

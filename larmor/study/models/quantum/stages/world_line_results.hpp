@@ -1,10 +1,12 @@
 #pragma once
 // Estimates of a quantum Monte Carlo stage, and their extrapolation to infinitely many slices.
 
+#include <array>
 #include <optional>
 
 #include "larmor/study/models/quantum/stages/world_line_averages.hpp"
 #include "larmor/study/models/quantum/stages/world_lines.hpp"
+#include "larmor/trotter/gap_fit.hpp"
 
 namespace larmor::study {
 
@@ -12,6 +14,7 @@ namespace larmor::study {
 struct MeasuredInstance {
   std::vector<ReplicaSeries> scalars;   ///< in the order of WorldLineNumbers::Scalar
   std::vector<ReplicaSeries> overlaps;  ///< q2 and q4 of each pair of copies
+  BlockedNumbers sites;                 ///< sx and sz of each site
   BlockedNumbers others;                ///< all further numbers
 };
 
@@ -36,6 +39,8 @@ class WorldLineResults {
   void write(ResultsGroup& results) const;
   /// The number of averages whose errors are unreliable, and of all averages.
   std::pair<Index, Index> unreliable() const;
+  /// The number of gaps that no fit found, for each outcome of a fit.
+  const std::array<Index, trotter::gap_outcomes>& gaps() const { return gaps_; }
 
   void save(StageMemory& memory) const;
   void load(const StageMemory& memory);
@@ -46,13 +51,14 @@ class WorldLineResults {
     std::string name;
     std::vector<Index> row;
     const char* unit;
-    bool has_time;  ///< is its autocorrelation time known?
+    bool has_time;  ///< is its autocorrelation time written?
     std::vector<double> value, error, autocorrelation_time, reliable;
   };
 
   void make_quantities(const char* energy);
   Quantity& quantity(const std::string& name);
   void add(const std::string& name, const Estimate& estimate, double factor = 1);
+  void add_sites(const BlockedNumbers& sites);
   void add_others(const BlockedNumbers& others);
   void add_gap(const BlockedNumbers& others, double beta);
   void write(const Quantity& quantity, ResultsGroup& results) const;
@@ -65,6 +71,7 @@ class WorldLineResults {
   Index samples_;
   std::vector<double> betas_;
   std::vector<Quantity> quantities_;
+  std::array<Index, trotter::gap_outcomes> gaps_{};
 };
 
 }  // namespace larmor::study

@@ -14,7 +14,8 @@ namespace larmor::study {
 
 enum class WorldLineUpdate { metropolis, heat_bath, lines, clusters };
 
-/// Which numbers a measurement reads from a replica, one group after another.
+/// Which numbers a measurement reads from a replica, one group after another. Averages of sites are
+/// separate: see WorldLines::take_site_sums.
 struct WorldLineNumbers {
   /// Energies and moments of the whole system. `energy2` is the square of the energy, `derivative`
   /// is D of trotter/estimators.hpp, and `mean` is the magnetisation averaged over imaginary time.
@@ -24,10 +25,8 @@ struct WorldLineNumbers {
   Index times = 0;  ///< K, from 0 to beta / 2
   bool has_pairs = false;
 
-  Index sx() const { return scalars; }
-  Index sz() const { return sx() + sites; }
   /// N <m m(tau)> [K].
-  Index total() const { return sz() + sites; }
+  Index total() const { return scalars; }
   /// (1/N) sum_i <sz_i sz_i(tau)> [K].
   Index local() const { return total() + times; }
   /// sz_i sz_j for i < j.
@@ -60,6 +59,9 @@ struct WorldLineChoice {
   WorldLineNumbers numbers;
 };
 
+/// The model of an update in slices.
+trotter::TrotterSettings world_line_settings(Index slices, Index copies, WorldLineUpdate update);
+
 class WorldLines {
  public:
   virtual ~WorldLines() = default;
@@ -68,6 +70,9 @@ class WorldLines {
   virtual void exchange(int parity) = 0;
   /// @return (replica, number)
   virtual std::vector<double> measure() = 0;
+  /// Sums of sx and sz of each site over copies, and over the measurements since the last call
+  /// (instance, 2, site). A GPU keeps them until then.
+  virtual std::vector<double> take_site_sums() = 0;
   /// Those of copies 0 and 1, 2 and 3, and so on, of each instance (instance, pair).
   virtual std::vector<OverlapMoments> overlaps() = 0;
 
