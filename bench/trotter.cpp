@@ -93,20 +93,27 @@ void bench_trotter(const Device& device, BenchChoice& choice) {
     TrotterState state(model);
     state.randomise(1);
     TrotterSampler sampler(model, 1, UpdateCounter());
+    const TrotterModel line_model(
+        device, graph, instances,
+        {.slices = of.slices, .copies = of.copies, .has_local_updates = false});
+    TrotterState line_state(line_model);
+    line_state.randomise(1);
+    TrotterSampler line_sampler(line_model, 1, UpdateCounter());
     const auto spins = static_cast<double>(model.replicas() * graph.sites * of.slices);
     constexpr Index sweeps = 16;
     const double local =
         flips_per_ns(device, spins * sweeps, [&] { sampler.sweep(state, sweeps); });
-    const double lines = flips_per_ns(device, spins, [&] { sampler.line_sweep(state, 1); });
+    const double lines =
+        flips_per_ns(device, spins, [&] { line_sampler.line_sweep(line_state, 1); });
     std::string continuous;
     if (device.backend == Backend::cpu) {
-      const ContinuousModel of_lines(graph, instances, of.copies);
-      ContinuousState line_state(of_lines);
-      ContinuousSampler line_sampler(of_lines, 1, UpdateCounter(), device.threads);
-      line_sampler.sweep(line_state, 4);
+      const ContinuousModel in_time(graph, instances, of.copies);
+      ContinuousState state_in_time(in_time);
+      ContinuousSampler sampler_in_time(in_time, 1, UpdateCounter(), device.threads);
+      sampler_in_time.sweep(state_in_time, 4);
       continuous =
-          fmt::format("{:.3f}", 1e6 / best_rate(device, of_lines.replicas() * graph.sites,
-                                                [&] { line_sampler.sweep(line_state, 1); }));
+          fmt::format("{:.3f}", 1e6 / best_rate(device, in_time.replicas() * graph.sites,
+                                                [&] { sampler_in_time.sweep(state_in_time, 1); }));
     }
     fmt::print("{:<44} {:>10.3g} {:>16.3f} {:>16.3f} {:>16}\n", name, spins, local, lines,
                continuous);
