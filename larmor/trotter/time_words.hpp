@@ -3,10 +3,11 @@
 //
 //   k = w + words * f,   w < words,   f < bits,
 //
-// and a word holds 32 / bits replicas, each in a field of `bits` bits. The number of words is even.
-// So the slices of a word are all even or all odd, and one update changes whole words. The time
-// neighbours of a word are the next and the previous word. Beyond the last and the first word, they
-// lie one bit further in each field, and the field is periodic.
+// and a word holds 32 / bits replicas, each in a field of `bits` bits. A remainder of bits at the
+// end of a word has no meaning. The number of words is even. So the slices of a word are all even
+// or all odd, and one update changes whole words. The time neighbours of a word are the next and
+// the previous word. Beyond the last and the first word, they lie one bit further in each field,
+// and the field is periodic.
 //
 // FORMAT: the bits of saved states. A bit is set if the spin is -1.
 
@@ -35,8 +36,9 @@ struct TimeWords {
   LARMOR_HD std::uint32_t field_mask(int field) const { return low_bits(bits) << (field * bits); }
 };
 
+/// The fields with which all copies of a line need the fewest words.
 /// @param slices an even number @throws InputError for other numbers
-TimeWords time_words(Index slices);
+TimeWords time_words(Index slices, Index copies = 1);
 
 inline namespace LARMOR_ISA_NAMESPACE {
 

@@ -105,7 +105,7 @@ TrotterModel::TrotterModel(const Device& device, const SystemGraph& graph,
     : device_(device),
       system_(graph),
       instances_(std::move(instances)),
-      time_(time_words(settings.slices)),
+      time_(time_words(settings.slices, settings.copies)),
       rule_(settings.rule),
       copies_(settings.copies),
       groups_of_instance_((settings.copies + time_.fields() - 1) / time_.fields()),
@@ -287,7 +287,7 @@ double TrotterModel::bytes(const Device& device, const SystemGraph& system,
                            const TrotterSettings& settings) {
   constexpr double word = sizeof(std::uint32_t);
   const lattice::Graph graph = lattice::graph_of<Bond>(system.sites, system.bonds);
-  const TimeWords time = time_words(settings.slices);
+  const TimeWords time = time_words(settings.slices, settings.copies);
   const auto N = static_cast<double>(system.sites), B = static_cast<double>(system.bonds.size());
   const auto of_kind = static_cast<double>(instances);
   const bool is_local =

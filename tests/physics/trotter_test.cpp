@@ -108,8 +108,27 @@ double weight_of(const SystemGraph& graph, const Instance& instance, int slices,
 }
 
 TEST(TimeWords, HoldEverySliceOnceAndItsNeighbours) {
-  for (const Index slices : {2, 4, 6, 8, 12, 16, 20, 32, 64, 96, 128, 200, 256}) {
-    const TimeWords time = time_words(slices);
+  for (const auto [slices, copies] : {std::pair<Index, Index>{2, 1},
+                                      {2, 100},
+                                      {4, 7},
+                                      {6, 1},
+                                      {6, 40},
+                                      {8, 1},
+                                      {12, 3},
+                                      {16, 1},
+                                      {20, 1},
+                                      {20, 50},
+                                      {32, 1},
+                                      {62, 1},
+                                      {64, 1},
+                                      {64, 9},
+                                      {72, 1},
+                                      {96, 1},
+                                      {96, 2},
+                                      {128, 4},
+                                      {200, 1},
+                                      {256, 1}}) {
+    const TimeWords time = time_words(slices, copies);
     ASSERT_EQ(time.slices(), slices);
     ASSERT_EQ(time.words % 2, 0);
     std::vector<std::uint32_t> words(static_cast<std::size_t>(time.words));
@@ -141,6 +160,23 @@ TEST(TimeWords, HoldEverySliceOnceAndItsNeighbours) {
                   at(k - 1));
       }
   }
+}
+
+TEST(TimeWords, AreAsFewAsTheCopiesAllow) {
+  const auto words = [](Index slices, Index copies) {
+    const TimeWords time = time_words(slices, copies);
+    return time.words * ((copies + time.fields() - 1) / time.fields());
+  };
+  EXPECT_EQ(words(64, 1), 2);
+  EXPECT_EQ(words(96, 1), 4);
+  EXPECT_EQ(words(96, 2), 6);
+  EXPECT_EQ(words(100, 1), 4);
+  EXPECT_EQ(words(20, 1), 2);
+  EXPECT_EQ(words(20, 3), 2);
+  EXPECT_EQ(words(20, 16), 10);
+  // 37 is a prime above 32, so a field has one bit.
+  EXPECT_EQ(words(74, 1), 74);
+  EXPECT_EQ(words(74, 32), 74);
 }
 
 /// The estimators, averaged over all states with their weights, are the derivatives of ln Z_M.

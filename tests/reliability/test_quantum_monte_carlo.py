@@ -67,7 +67,7 @@ def assert_agrees(found, exact, names, **where):
     scalars = []
     for name in names:
         of_name = deviations(found, name, exact[name], **where)
-        # Errors of tables come from 32 blocks, so they are less certain.
+        # Tables have many numbers, and their errors are less certain.
         assert (abs(of_name) < (4.5 if name in SCALARS else 6)).all(), (name, of_name)
         if name in ("energy", "absolute_magnetisation", "specific_heat"):
             scalars.extend(of_name)

@@ -124,7 +124,7 @@ TEST(BlockedNumbers, OfUnequalBlocksHaveTheMeanOfAllSamples) {
 }
 
 TEST(BlockedNumbers, HaveErrorsOfCorrelatedSeries) {
-  // Blocks of about one autocorrelation time. Their scatter alone gives about half of the error.
+  // Blocks of about one autocorrelation time. Their scatter gives about half of the error.
   constexpr Index samples = 4096;
   constexpr int series = 100;
   constexpr double a = 31.0 / 33, time = (1 + a) / (1 - a) / 2;
