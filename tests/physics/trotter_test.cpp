@@ -499,6 +499,41 @@ TEST(TrotterAverages, HaveEqualBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(TrotterAverages, OfLinesHaveEqualBitsForAnyShares) {
+  // One thread updates whole groups. Three threads share the sites of a colour. Without local
+  // moves, words have another layout.
+  const SystemGraph graph = ring(301);
+  std::vector<Instance> instances;
+  for (int n = 0; n < 8; ++n) instances.push_back(uniform_instance(graph, 1 + 0.3 * n, 0.7, 0.9));
+  std::vector<std::vector<std::uint32_t>> saved;
+  for (const int threads : {1, 3})
+    for (const bool has_local_updates : {true, false}) {
+      const TrotterModel model(Device::cpu(threads), graph, instances,
+                               {.slices = 24, .copies = 2, .has_local_updates = has_local_updates});
+      EXPECT_EQ(model.lanes(), has_local_updates ? lanes_of_cpu : 1);
+      TrotterState state(model);
+      state.randomise(1);
+      TrotterSampler sampler(model, 2, UpdateCounter());
+      sampler.line_sweep(state, 5);
+      sampler.cluster_sweep(state, 2);
+      saved.push_back(state.save());
+      if (!has_local_updates) EXPECT_THROW(sampler.sweep(state, 1), InternalError);
+    }
+  for (std::size_t n = 1; n < saved.size(); ++n) EXPECT_EQ(saved[0], saved[n]);
+}
+
+TEST(TrotterAverages, OfLazySweepsHaveTheirTables) {
+  // Without couplings, sites are rings in time, which need lazy sweeps.
+  SystemGraph graph = ring(40);
+  for (int i = 0; i < 40; ++i) graph.bonds.push_back({i, (i + 7) % 40});
+  for (const double J : {0.0, 0.7}) {
+    const TrotterModel model(Device{}, graph, {uniform_instance(graph, 1, J, 1)}, {.slices = 16});
+    EXPECT_EQ(model.needs_lazy_sweeps(), J == 0);
+    EXPECT_NE(model.view().thresholds[0], nullptr);
+    EXPECT_EQ(model.view().thresholds[1] != nullptr, J == 0);
+  }
+}
+
 TEST(TrotterAverages, ContinueFromSavedSpinsAndStep) {
   const SystemGraph graph = ring(5);
   const TrotterModel model(Device{}, graph, {uneven_instance(graph, 1), uneven_instance(graph, 2)},
