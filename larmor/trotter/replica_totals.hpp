@@ -70,6 +70,13 @@ struct RungPairs {
   }
 };
 
+namespace detail {
+/// Two sums of one block of sites of a replica.
+struct TwoSums {
+  double sum[2];
+};
+}  // namespace detail
+
 class TotalsOfReplicas {
  public:
   /// @param model must outlive the object
@@ -93,6 +100,10 @@ class TotalsOfReplicas {
   Array<double> J_, dtau_;
   Array<SiteTerms> terms_;
   TotalsView view_{};
+  // Sums on a GPU, made when first needed.
+  Array<detail::TwoSums> sums_;
+  Array<std::int32_t> down_, opposite_copies_;
+  Array<std::int64_t> opposite_in_time_;
 };
 
 /// Sums over measurements and copies of the kinks and spins of each site. A GPU keeps them.
@@ -235,12 +246,7 @@ inline Index blocks_of_totals(Index sites) {
   return (sites + sites_of_totals - 1) / sites_of_totals;
 }
 
-/// Two sums of one block of sites of a replica.
-struct TwoSums {
-  double sum[2];
-};
-
-// On a GPU. Counts begin with zeros.
+// On a GPU.
 /// @param sums (group, block, field)
 void energies_on_gpu(const Device& device, const TotalsView& view, TwoSums* sums);
 void weights_on_gpu(const Device& device, const TotalsView& view, const RungPairs& pairs,

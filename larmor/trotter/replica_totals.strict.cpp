@@ -76,14 +76,22 @@ void tally_on_gpu(const Device& device, const TotalsView&, Index, std::int64_t*)
 }
 #endif
 
-/// Two sums over the sites of each replica.
+/// Makes an array on the device of a model when it is first needed.
+template <class T>
+Array<T>& made(Array<T>& array, const TrotterModel& model, Index size) {
+  if (array.size() != size) array = Array<T>(model.device(), size);
+  return array;
+}
+
+/// Two sums over the sites of each replica. @param on_device for a GPU
 template <class OfSite>
-std::vector<detail::TwoSums> sums_of_replicas(const TrotterModel& model, const OfSite& of_site) {
+std::vector<detail::TwoSums> sums_of_replicas(const TrotterModel& model, const OfSite& of_site,
+                                              Array<detail::TwoSums>& on_device) {
   const Index blocks = detail::blocks_of_totals(model.sites());
   const Index fields = model.time().fields();
   std::vector<detail::TwoSums> parts;
   if (model.device().backend == Backend::cuda) {
-    Array<detail::TwoSums> on_device(model.device(), of_site.view.base.groups * blocks * fields);
+    made(on_device, model, of_site.view.base.groups * blocks * fields);
     sum_on_gpu(model.device(), of_site, on_device.data());
     parts = on_device.to_host();
   }
@@ -103,13 +111,15 @@ std::vector<detail::TwoSums> sums_of_replicas(const TrotterModel& model, const O
   return sums;
 }
 
+/// @param on_device for a GPU
 std::vector<std::int32_t> slice_sums_of_replicas(const TrotterModel& model, const TotalsView& view,
-                                                 TrotterState& state) {
+                                                 TrotterState& state,
+                                                 Array<std::int32_t>& on_device) {
   const TimeWords& time = model.time();
   std::vector<std::int32_t> down;
   HostWords words{};
   if (model.device().backend == Backend::cuda) {
-    Array<std::int32_t> on_device(model.device(), view.base.groups * time.words * bits_of_word);
+    made(on_device, model, view.base.groups * time.words * bits_of_word);
     count_down_on_gpu(model.device(), view, on_device.data());
     down = on_device.to_host();
   } else {
@@ -172,9 +182,9 @@ TotalsView TotalsOfReplicas::view_of(TrotterState& state) const {
 ReplicaTotals TotalsOfReplicas::measure(TrotterState& state) {
   const TotalsView view = view_of(state);
   ReplicaTotals totals;
-  for (const detail::TwoSums& sums : sums_of_replicas(*model_, EnergyOfSite{view}))
+  for (const detail::TwoSums& sums : sums_of_replicas(*model_, EnergyOfSite{view}, sums_))
     totals.energy.push_back({sums.sum[0], sums.sum[1]});
-  totals.slice = slice_sums_of_replicas(*model_, view, state);
+  totals.slice = slice_sums_of_replicas(*model_, view, state, down_);
   return totals;
 }
 
@@ -182,7 +192,7 @@ std::vector<ExchangeWeights> TotalsOfReplicas::weights(TrotterState& state,
                                                        const RungPairs& pairs) {
   std::vector<ExchangeWeights> weights;
   for (const detail::TwoSums& sums :
-       sums_of_replicas(*model_, WeightsOfSite{view_of(state), pairs}))
+       sums_of_replicas(*model_, WeightsOfSite{view_of(state), pairs}, sums_))
     weights.push_back({sums.sum[0], sums.sum[1]});
   return weights;
 }
@@ -194,10 +204,10 @@ std::vector<std::int64_t> TotalsOfReplicas::products_in_time(TrotterState& state
   std::vector<std::int64_t> opposite;
   if (model_->device().backend == Backend::cuda) {
     const Array<std::int32_t> times(model_->device(), shifts);
-    Array<std::int64_t> on_device(model_->device(), view.base.groups * count * fields);
+    made(opposite_in_time_, *model_, view.base.groups * count * fields);
     opposite_in_time_on_gpu(model_->device(), view, times.data(), static_cast<int>(count),
-                            on_device.data());
-    opposite = on_device.to_host();
+                            opposite_in_time_.data());
+    opposite = opposite_in_time_.to_host();
   }
   std::vector<std::int64_t> products(static_cast<std::size_t>(model_->replicas() * count));
   parallel_for(model_->device().host_threads(), model_->replicas(), [&](Index replica) {
@@ -219,9 +229,9 @@ std::vector<std::int32_t> TotalsOfReplicas::overlaps(TrotterState& state) {
   std::vector<std::int32_t> opposite;
   HostWords words{};
   if (model_->device().backend == Backend::cuda && pairs > 0) {
-    Array<std::int32_t> on_device(model_->device(), instances * pairs * time.slices());
-    opposite_copies_on_gpu(model_->device(), view_of(state), instances, on_device.data());
-    opposite = on_device.to_host();
+    made(opposite_copies_, *model_, instances * pairs * time.slices());
+    opposite_copies_on_gpu(model_->device(), view_of(state), instances, opposite_copies_.data());
+    opposite = opposite_copies_.to_host();
   } else {
     words = state.host_words();
   }

@@ -147,6 +147,13 @@ cuda::LaunchShape shape_of_rows(const UpdateView& view, Index rows) {
           threads_of_totals};
 }
 
+template <class T>
+void fill_with_zeros(const Device& device, T* numbers, Index count) {
+  cuda::check(cudaMemsetAsync(numbers, 0, static_cast<std::size_t>(count) * sizeof(T),
+                              cuda::stream(device.ordinal)),
+              "setting numbers to zero");
+}
+
 }  // namespace
 
 void detail::energies_on_gpu(const Device& device, const TotalsView& view, TwoSums* sums) {
@@ -164,6 +171,7 @@ void detail::weights_on_gpu(const Device& device, const TotalsView& view, const 
 
 void detail::count_down_on_gpu(const Device& device, const TotalsView& view, std::int32_t* down) {
   const cuda::LaunchRegion region(device.ordinal, "sums of slices");
+  fill_with_zeros(device, down, view.base.groups * view.base.time.words * bits_of_word);
   cuda::launch(device.ordinal, shape_of_rows(view.base, view.base.groups), count_down, view, down);
 }
 
@@ -172,6 +180,7 @@ void detail::opposite_in_time_on_gpu(const Device& device, const TotalsView& vie
                                      std::int64_t* opposite) {
   const cuda::LaunchRegion region(device.ordinal, "correlations in time");
   const Index rows = view.base.groups * count;
+  fill_with_zeros(device, opposite, rows * view.base.time.fields());
   cuda::launch(device.ordinal, shape_of_rows(view.base, rows), count_opposite_in_time, view, shifts,
                count, opposite);
 }
@@ -180,6 +189,7 @@ void detail::opposite_copies_on_gpu(const Device& device, const TotalsView& view
                                     std::int32_t* opposite) {
   const cuda::LaunchRegion region(device.ordinal, "overlaps of slices");
   const Index rows = instances * (view.copies / 2);
+  fill_with_zeros(device, opposite, rows * view.base.time.slices());
   cuda::launch(device.ordinal, shape_of_rows(view.base, rows), count_opposite_copies, view, rows,
                opposite);
 }

@@ -90,8 +90,9 @@ void TrotterState::exchange(std::span<const GroupPair> pairs) {
   view.spins = data();
   const Device& device = model_->device();
   if (device.backend == Backend::cuda) {
-    const Array<GroupPair> on_device(device, pairs);
-    exchange_on_gpu(device, view, on_device.data(), std::ssize(pairs));
+    if (pairs_.size() == 0) pairs_ = Array<GroupPair>(device, view.groups);
+    pairs_.copy_range_from(pairs, 0);
+    exchange_on_gpu(device, view, pairs_.data(), std::ssize(pairs));
     return;
   }
   parallel_for(device.threads, std::ssize(pairs), [&](Index n) {
