@@ -62,6 +62,28 @@ timestep = "1 fs"
 steps = 2
 """
 
+WORLD_LINES = """
+[model]
+kind = "quantum"
+[lattice]
+type = "square"
+size = [64, 64]
+[[exchange]]
+shell = 1
+J = 1
+[field]
+Gamma = 2
+Gamma_disorder = 0.5
+[[stage]]
+kind = "quantum-monte-carlo"
+temperature = {{ from = 1.0, to = 4.0, points = {points} }}
+updates = "{updates}"
+slices = {slices}
+sweeps = {sweeps}
+thermalisation = 2
+measure_every = 1
+"""
+
 DYNAMICS = 'kind = "dynamics"\ntimestep = 0.02\nsteps = {steps}\n{more}'
 
 
@@ -127,13 +149,15 @@ STUDIES = {
     "many_replicas_of_atoms": ATOMS.format(replicas=256, edge=4),
     "fields": FIELDS.format(replicas=16, edge=64),
     "one_replica_of_fields": FIELDS.format(replicas=1, edge=128),
+    "tables_of_local_moves": WORLD_LINES.format(points=32, updates="metropolis", slices=16, sweeps=2),
+    "world_lines": WORLD_LINES.format(points=8, updates="lines", slices=64, sweeps=256),
 }
 
 
 # For each engine, this is the study whose memory has most contributions. `make test-all` runs all
 # studies.
 OF_EACH_ENGINE = ["dipoles", "structure_factor_everywhere", "pairs", "monte_carlo", "many_samples_of_a_ladder",
-                  "population", "path", "atoms", "fields"]
+                  "population", "path", "atoms", "fields", "tables_of_local_moves"]
 
 # Each of these studies takes gigabytes to run.
 LARGE_STUDIES = {
