@@ -349,4 +349,40 @@ MUTANTS = {
         "layout_.rungs - 1 - rung",
         "Overlaps.StayThoseOfAllPairsOfStatesWithIsoenergeticMoves",
     ),
+    "specific_heat_of_lines_without_the_second_derivative": Mutant(
+        "larmor/study/models/quantum/stages/world_line_results.cpp",
+        "return trotter::specific_heat(beta, means[0], means[1], «means[2]»);",
+        "0.0",
+        "QuantumMonteCarlo.OfLinesAgreesWithExactAverages",
+    ),
+    "susceptibility_of_lines_not_connected": Mutant(
+        "larmor/study/models/quantum/stages/world_line_results.cpp",
+        "return means[1] - «means[0] * means[0]»;",
+        "0.0",
+        "QuantumMonteCarlo.OfLinesAgreesWithExactAverages",
+    ),
+    "sums_of_sites_over_one_copy": Mutant(
+        "larmor/study/models/quantum/stages/quantum_monte_carlo.cpp",
+        "static_cast<double>(«samples * copies_»));",
+        "samples",
+        "QuantumMonteCarlo.OfLinesAgreesWithExactAverages",
+    ),
+    "errors_of_tables_from_the_scatter_of_blocks": Mutant(
+        "larmor/study/models/quantum/stages/world_line_averages.cpp",
+        "Estimate estimate = «larmor::estimate(of_number(number))»;",
+        "estimate_independent(of_number(number))",
+        "QuantumMonteCarlo.HasErrorsOfCorrelatedSeries",
+    ),
+    "errors_of_lines_of_independent_samples": Mutant(
+        "larmor/study/models/quantum/stages/world_line_averages.cpp",
+        "Estimate estimate = «estimate_replicas(bins_, replicas())»;",
+        "estimate_independent(bins_)",
+        "QuantumMonteCarlo.HasErrorsOfCorrelatedSeries",
+    ),
+    "correlations_in_time_at_the_wrong_slices": Mutant(
+        "larmor/study/models/quantum/stages/world_lines.hpp",
+        "return times > 1 ? «time * (slices / slices_of_times())» : slices / 2;",
+        "time",
+        "QuantumMonteCarlo.OfLinesAgreesWithExactAverages",
+    ),
 }
