@@ -61,7 +61,7 @@ class TrotterState {
   const TrotterModel* model_;
   Array<std::uint32_t> words_;
   std::vector<std::uint32_t> copy_;  ///< on the host, for a GPU
-  Array<GroupPair> pairs_;           ///< of an exchange on a GPU, made when first needed
+  Array<GroupPair> pairs_;           ///< for exchanges on a GPU, made when first needed
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {

@@ -76,7 +76,7 @@ class WorldLines {
   /// Those of copies 0 and 1, 2 and 3, and so on, of each instance (instance, pair).
   virtual std::vector<OverlapMoments> overlaps() = 0;
 
-  /// FORMAT: entries of a checkpoint with the spins and the counts of exchanges.
+  /// FORMAT: entries of a checkpoint with the spins, the sums of sites and the counts of exchanges.
   virtual void save(StageMemory& memory) const = 0;
   virtual void load(const StageMemory& memory) = 0;
   /// The fraction of accepted exchanges of each rung with the next.
