@@ -186,6 +186,19 @@ def test_the_gap_of_a_ring(tmp_path):
     assert found["gap_error"][0, 0, 0] < 0.05
 
 
+def test_local_correlations_give_the_gap_of_a_staggered_state(tmp_path):
+    # Gauge symmetry gives J = -1 the levels of J = 1, but the lowest odd state of J = -1 has no magnetisation: the
+    # total correlation is that of higher levels.
+    text = study(RING, BONDS.replace("J = 1", "J = -1"), "Gamma = 1.0", '[[stage]]\nkind = "spectrum"\n' + "".join(
+        stage(f"continuous = true\nsweeps = 20000\nimaginary_times = 33\n{keys}", "0.125")
+        for keys in ("gap_from = 0.25\ngap_correlation = 'local'", "gap_from = 0.05\ngap_correlation = 'total'")),
+        "replicas = 4")
+    levels, local, total = results_of(tmp_path, text)
+    assert abs(local["gap"] - levels["gap"]).item() < 4.5 * local["gap_error"].item() < 0.2
+    # Its levels are about those of fermions, 2 |Gamma - J| above the ground state.
+    assert total["gap"].item() > 2 * levels["gap"].item()
+
+
 def test_samples_of_a_glass_have_their_own_averages_and_overlaps(tmp_path):
     disorder = ("[[exchange]]\npairs = [[0, 1], [1, 2], [2, 3], [0, 3], [0, 2], [1, 3]]\nJ = 0\ndisorder = 1.0\n"
                 "disorder_by_replica = true\n")
@@ -286,11 +299,12 @@ TRIANGLE = "[[exchange]]\npairs = [[0, 1], [1, 2], [0, 2]]\nJ = -1\n"
     (study(RING, BONDS, "Gamma = 1", stage("slices = 4\ngap_from = 0.1")), ["three imaginary times"]),
     (study(RING, BONDS, "Gamma = 1\nh = 0.1", stage("slices = 32\nimaginary_times = 9\ngap_from = 0.1")),
      ["gap_from", "field h"]),
+    (study(RING, BONDS, "Gamma = 1", stage("slices = 4\ngap_correlation = 'local'")), ["no gap_from"]),
     (study(RING, BONDS, "Gamma = 1", stage("slices = [4, 8]\nextrapolation_power = 4")), ["three", "fourth power"]),
     (study(RING, BONDS, "Gamma = 1", stage("slices = 4\nsweeps = 10\nmeasure_every = 11")), ["measure_every = 11"]),
 ], ids=["odd", "zero", "negative", "twice", "neither", "both", "no_temperature", "cold", "Jxy", "isotropic",
         "frustrated", "rigid", "continuous_clusters", "times", "one_rung", "two_ladders", "negative_Gamma", "rigid_rung", "one_copy", "few_times", "gap_in_a_field",
-        "fourth_power", "seldom"])
+        "correlation_of_no_gap", "fourth_power", "seldom"])
 def test_bad_input_is_refused_in_one_message(tmp_path, text, parts):
     failed, path = run_study(tmp_path, text)
     assert failed.returncode == 2

@@ -243,10 +243,11 @@ void QuantumMonteCarloStage::prepare(Simulation& simulation) {
   std::vector<double> betas;
   for (const double temperature : temperatures_)
     betas.push_back(1 / (context_.constants.k_B * temperature));
-  found_.emplace(numbers_,
-                 EstimateSettings{*table_.measure_every, samples_measured(), table_.overlap,
-                                  table_.gap_from, table_.extrapolation_power, is_even_},
-                 points_, samples_, betas, inner_unit(Dimension::energy, context_.units));
+  found_.emplace(
+      numbers_,
+      EstimateSettings{*table_.measure_every, samples_measured(), table_.overlap, table_.gap_from,
+                       table_.gap_correlation == "local", table_.extrapolation_power, is_even_},
+      points_, samples_, betas, inner_unit(Dimension::energy, context_.units));
 }
 
 void QuantumMonteCarloStage::begin_point(Simulation& simulation) {

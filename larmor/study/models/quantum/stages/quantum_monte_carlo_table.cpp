@@ -43,6 +43,10 @@ void check_imaginary_times(const QuantumMonteCarloTable& table) {
                                    table.imaginary_times, slices),
                        table.where.of("imaginary_times"),
                        "give K times so that each number of slices is a multiple of 2 (K - 1)");
+  if (!table.gap_from && table.gap_correlation)
+    throw InputError("the stage has gap_correlation, but no gap_from",
+                     table.where.of("gap_correlation"),
+                     "give gap_from = 0.3, or leave out gap_correlation");
   if (!table.gap_from) return;
   const std::vector<double> fractions = WorldLineNumbers{0, table.imaginary_times}.fractions();
   if (std::ranges::count_if(fractions, [&](double f) { return f >= *table.gap_from; }) < 3)
@@ -105,9 +109,15 @@ FieldTable<QuantumMonteCarloTable> QuantumMonteCarloTable::fields() {
       .at_least(0)
       .at_most(1000)
       .optional("gap_from", &Table::gap_from, Dimension::none,
-                "tau / beta from which the decay of time_correlation is fitted to give the gap")
+                "tau / beta from which the decay of a correlation is fitted to give the gap")
       .at_least(0)
       .at_most(0.5)
+      .optional("gap_correlation", &Table::gap_correlation, Dimension::none,
+                "the correlation whose decay gives the gap. The default is total")
+      .one_of({"total", "local"},
+              {"time_correlation, which has the least contribution of higher levels if couplings "
+               "are ferromagnetic and equal",
+               "local_time_correlation, for couplings of random sign"})
       .optional("overlap", &Table::overlap, Dimension::none,
                 "also moments of the overlap of two copies of a sample")
       .optional("extrapolation_power", &Table::extrapolation_power, Dimension::none,

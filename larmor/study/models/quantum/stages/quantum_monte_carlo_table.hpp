@@ -24,6 +24,7 @@ struct QuantumMonteCarloTable {
   bool correlations = false;
   Index imaginary_times = 0;
   std::optional<double> gap_from;
+  std::optional<std::string> gap_correlation;
   bool overlap = false;
   Index extrapolation_power = 2;
   TablePosition where;

@@ -143,11 +143,12 @@ void WorldLineResults::add_others(const BlockedNumbers& others) {
 }
 
 void WorldLineResults::add_gap(const BlockedNumbers& others, double beta) {
+  const Index first = settings_.has_local_gap ? numbers_.local() : numbers_.total();
   const std::vector<double> fractions = numbers_.fractions();
   std::vector<std::vector<double>> of_time;
   std::vector<double> means, errors;
   for (Index k = 0; k < numbers_.times; ++k) {
-    const Index number = numbers_.total() - WorldLineNumbers::scalars + k;
+    const Index number = first - WorldLineNumbers::scalars + k;
     of_time.push_back(others.of_number(number));
     const Estimate average = others.average(number);
     means.push_back(average.value);

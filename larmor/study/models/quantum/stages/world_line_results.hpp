@@ -23,6 +23,7 @@ struct EstimateSettings {
   Index samples = 0;
   bool overlap = false;
   std::optional<double> gap_from;  ///< tau / beta
+  bool has_local_gap = false;      ///< does the local correlation give the gap?
   Index power = 2;                 ///< highest power of the extrapolation
   bool is_even = true;             ///< does H commute with the flip of all spins?
 };
