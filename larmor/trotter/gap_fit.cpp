@@ -22,6 +22,14 @@ GapFit without_gap(GapOutcome outcome) {
   return {unknown, unknown, unknown, unknown, 0, outcome};
 }
 
+/// The latest value that is clearly above 0. At late times, large gaps leave only noise.
+const CorrelationValue& latest_clear(std::span<const CorrelationValue> values) {
+  constexpr double clear = 3;
+  std::size_t latest = values.size() - 1;
+  while (latest > 0 && !(values[latest].value > clear * values[latest].error)) --latest;
+  return values[latest];
+}
+
 }  // namespace
 
 double effective_gap(double beta, const CorrelationValue& earlier, const CorrelationValue& later) {
@@ -48,9 +56,10 @@ GapFit fit_gap(double beta, std::span<const CorrelationValue> values, double fir
   if (used.size() < 3)
     throw InputError("a fit of the gap has " + std::to_string(used.size()) + " values",
                      "begin it earlier, or use more slices");
-  double gap = effective_gap(beta, used.front(), used.back());
+  const CorrelationValue& later = latest_clear(used);
+  double gap = effective_gap(beta, used.front(), later);
   if (std::isnan(gap)) return without_gap(GapOutcome::no_decay);
-  double ln_A = std::log(used.back().value) - ln_cosh(gap * (beta / 2 - used.back().tau));
+  double ln_A = std::log(later.value) - ln_cosh(gap * (beta / 2 - later.tau));
   // Gauss and Newton: the model is nearly linear in ln A and the gap between the ends of the fit.
   constexpr int most_steps = 100;
   Eigen::MatrixXd slope(std::ssize(used), 2);

@@ -37,6 +37,7 @@ struct GapFit {
 };
 
 /// Weighted least squares over values with tau in [first, beta / 2]; gap and amplitude are free.
+/// Late values may be noise about 0: the fit starts from those that are clearly above 0.
 /// The fit has no gap if the values do not decay, or if steps towards the least chi^2 do not end.
 /// @throws InputError if fewer than three values lie there
 GapFit fit_gap(double beta, std::span<const CorrelationValue> values, double first);

@@ -817,6 +817,31 @@ TEST(GapFit, GivesNoNumberWithoutAGap) {
   }
 }
 
+TEST(GapFit, AllowsNoiseAtLateTimes) {
+  // The values of the second half are below their errors, and many are negative.
+  constexpr double beta = 20, gap = 0.9;
+  constexpr int samples = 500, times = 21;
+  const RandomKey key{8, 0, Stream::perturbation};
+  double sum = 0, squares = 0;
+  for (int n = 0; n < samples; ++n) {
+    std::vector<CorrelationValue> G;
+    for (int k = 0; k < times; ++k) {
+      double normal = -6;  // the sum of twelve uniform numbers has the variance 1
+      for (std::uint64_t m = 0; m < 12; ++m)
+        normal += uniform_32<double>(
+            philox<std::uint64_t>(key, m, static_cast<std::uint64_t>(times * n + k)).w[0]);
+      const double tau = 0.5 * k, error = 0.01;
+      const double exact = std::cosh(gap * (beta / 2 - tau)) / std::cosh(gap * beta / 2);
+      G.push_back({tau, exact + error * normal, error});
+    }
+    const GapFit fit = fit_gap(beta, G, 1);
+    sum += (fit.gap - gap) / fit.error;
+    squares += std::pow((fit.gap - gap) / fit.error, 2);
+  }
+  EXPECT_NEAR(sum / samples, 0, 4 / std::sqrt(1.0 * samples));
+  EXPECT_NEAR(squares / samples, 1, 4 * std::sqrt(2.0 / samples));
+}
+
 TEST(TrotterOverlaps, OfIndependentCopiesAreProductsOfTheirAverages) {
   // Copies are independent: <q> = (1/N) sum_i <s_i>^2, and <q^2> of one slice has pairs of sites.
   const SystemGraph graph = ring(4);
