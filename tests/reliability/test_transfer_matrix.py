@@ -97,6 +97,43 @@ def test_couplings_that_differ_along_the_axes(tmp_path):
     assert by_offset["correlation_length_odd"][0] != pytest.approx(4 * 5 / np.pi, rel=0.05)
 
 
+def energies_of_strip(fields):
+    """H of all states of a strip of rows of three sites with free ends, J = 1."""
+    rows = len(fields)
+    bits = np.arange(2 ** (3 * rows))[:, None] >> np.arange(3 * rows) & 1
+    s = 2.0 * bits.reshape(-1, rows, 3) - 1
+    return -((s * np.roll(s, 1, 2)).sum((1, 2)) + (s[:, 1:] * s[:, :-1]).sum((1, 2)) + (s * fields).sum((1, 2)))
+
+
+def test_fields_of_sites_are_those_of_an_enumeration(tmp_path):
+    # Only the second row has a field: the first row does not tell that there is one.
+    fields = np.zeros((4, 3))
+    fields[1] = [0.7, -1.9, 0.4]
+    field = f"[field]\nh_by_site = {fields.ravel().tolist()}\n"
+    stage = field + STAGE.replace(f"{T_C}", f"[0.01, {T_C}]") + "lyapunov = 2\n"
+    found = results_of(tmp_path, study([3, 4], "periodic = [true, false]", stage))
+    H = energies_of_strip(fields)
+    for t, T in enumerate((0.01, T_C)):
+        least = H.min()
+        exact = np.log(np.exp(-(H - least) / T).sum()) - least / T
+        assert found["ln_Z"][t, 0] == pytest.approx(exact, rel=1e-13)
+    assert "all/lyapunov_exponent" in found and "even/lyapunov_exponent" not in found
+    done = larmor("solve", "study.toml", "--certify", "--force", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "study-solution.json").read_text())["best"]["energy"] == pytest.approx(H.min())
+
+
+def test_fields_of_equal_rows_make_an_infinite_strip(tmp_path):
+    fields = np.array([0.3, -0.2, 0.5])
+    field = f"[field]\nh_by_site = {2 * fields.tolist()}\n"
+    found = results_of(tmp_path, study([3, 2], stage=field + STAGE))
+    s = 2.0 * (np.arange(8)[:, None] >> np.arange(3) & 1) - 1
+    row = (s * np.roll(s, 1, 1)).sum(1) + s @ fields
+    matrix = np.exp((s @ s.T + (row + row[:, None]) / 2) / T_C)
+    exact = np.log(np.linalg.eigvalsh(matrix)[::-1])
+    assert found["all/ln_eigenvalue"][0, :2] == pytest.approx(exact[:2], rel=1e-12)
+
+
 def test_equal_rows_with_bonds_in_another_order_are_an_infinite_strip(tmp_path):
     pairs = "[[0, 1], [1, 2], [3, 4], [5, 4]]"
     exchange = f"[[exchange]]\npairs = {pairs}\nJ = 0.7\n[[exchange]]\npairs = [[0, 3], [1, 4], [2, 5]]\nJ = 1\n"
@@ -134,7 +171,14 @@ def test_an_interrupted_stage_goes_on_with_equal_numbers(tmp_path):
      ["domain_wall", "nearest neighbours", "shell 1"]),
     (study([4, 2], stage=STAGE + "lyapunov = 2\n"), ["lyapunov", "all rows of this strip are equal"]),
     (study([4, 2], exchange=EXCHANGE + "[[exchange]]\nshell = 2\nJ = 1\n"), ["another place of a row", "last axis"]),
-], ids=["wide", "one_row", "closed", "wall", "no_temperature", "cold", "basis", "wall_of_far_bonds", "exponents", "next_nearest"])
+    (study([4, 2], stage="[field]\nh_by_site = [1, 2]\n" + STAGE), ["2 numbers for 8 sites", "one for each site"]),
+    (study([2, 2], stage="[field]\nh = 1\nh_by_site = [1, 2, 3, 4]\n" + STAGE), ["both h and h_by_site"]),
+    (study([2, 2], stage="[field]\nh_by_site = [1, 2, 3, 4]\n" + STAGE.replace("transfer-matrix", "monte-carlo")),
+     ["one field for all sites", "give h"]),
+    (study([2, 2], stage="[field]\nh_by_site = [1, 2, 3, 4]\n" + STAGE.replace("transfer-matrix", "monte-carlo")
+           + 'sampler = "wolff"\n'), ["one field for all sites", "give h"]),
+], ids=["wide", "one_row", "closed", "wall", "no_temperature", "cold", "basis", "wall_of_far_bonds", "exponents", "next_nearest",
+        "few_fields", "two_fields", "local_updates", "wolff"])
 def test_bad_input_is_refused_in_one_message(tmp_path, text, parts):
     failed, path = run_study(tmp_path, text)
     assert failed.returncode == 2

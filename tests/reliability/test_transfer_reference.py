@@ -29,11 +29,11 @@ def pairs(bonds):
     )
 
 
-def strip(folder, grid, exchange, temperatures, more="", periodic=(True, True), h=0.0):
+def strip(folder, grid, exchange, temperatures, more="", periodic=(True, True), fields=()):
     text = (
         f'[model]\nkind = "ising"\n[lattice]\ngrid = {list(grid)}\n'
         f"periodic = {json.dumps(list(periodic))}\n{exchange}"
-        + (f"[field]\nh = {h!r}\n" if h else "")
+        + (f"[field]\nh_by_site = {list(fields)}\n" if fields else "")
         + f'[[stage]]\nkind = "transfer-matrix"\ntemperature = {list(temperatures)!r}\n{more}'
     )
     done, path = run_study(folder, text, "--progress", "quiet", "--force")
@@ -102,11 +102,7 @@ def strips_and_bars():
     return json.loads((TABLES / "strips_and_bars.json").read_text()) if TABLES.is_dir() else {"strips": [], "bars": []}
 
 
-def strips_of_one_field():
-    return [case for case in strips_and_bars()["strips"] if len(set(case["h"] or [0])) == 1]
-
-
-@pytest.mark.parametrize("case", strips_of_one_field(), ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", strips_and_bars()["strips"], ids=lambda case: case["name"])
 def test_strips_of_all_couplings(tmp_path, case):
     L, rows = case["L"], 3
     bonds = []
@@ -115,8 +111,8 @@ def test_strips_of_all_couplings(tmp_path, case):
             bonds.append(((r * L + i, r * L + (i + 1) % L), case["K_x"][i]))
         for i in range(L):
             bonds.append(((r * L + i, (r + 1) % rows * L + i), case["K_t"][i]))
-    h = case["h"] or [0.0]
-    found = strip(tmp_path, (L, rows), pairs(bonds), [1.0], "levels = 4\n", (case["periodic"], True), h[0])
+    fields = rows * (case["h"] or [])
+    found = strip(tmp_path, (L, rows), pairs(bonds), [1.0], "levels = 4\n", (case["periodic"], True), fields)
     sectors = [name for name in ("all", "even", "odd") if f"{name}/ln_eigenvalue" in found]
     levels = sorted(
         (
@@ -162,7 +158,7 @@ def test_moments_of_rows(tmp_path):
 def random_strips():
     if not TABLES.is_dir():
         return []
-    return [case for case in json.loads((TABLES / "random_strips.json").read_text())["strips"] if not case["h"]]
+    return json.loads((TABLES / "random_strips.json").read_text())["strips"]
 
 
 @pytest.mark.parametrize("case", random_strips(), ids=lambda case: case["name"])
@@ -175,6 +171,7 @@ def test_random_strips(tmp_path, case):
         for i in range(L if r + 1 < N else 0):
             bonds.append(((r * L + i, (r + 1) * L + i), case["J_t"][r][i]))
     temperatures = [result["T"] for result in case["results"]]
-    found = strip(tmp_path, (L, N), pairs(bonds), temperatures, periodic=(case["periodic_rows"], False))
+    fields = [h for row in case["h"] or [] for h in row]
+    found = strip(tmp_path, (L, N), pairs(bonds), temperatures, periodic=(case["periodic_rows"], False), fields=fields)
     for t, result in enumerate(case["results"]):
         assert found["ln_Z"][t, 0] == pytest.approx(result["lnZ_free_ends"], rel=EXACT)

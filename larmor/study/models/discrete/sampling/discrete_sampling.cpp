@@ -44,6 +44,14 @@ class DiscreteSamplerChoice : public SamplerChoice {
   DiscreteStage stage_;
 };
 
+/// Kernels of Monte Carlo have one field for all sites of a replica.
+void require_uniform_field(const DiscreteTables& tables) {
+  if (tables.field.h_by_site.empty()) return;
+  throw InputError("Monte Carlo of Ising and Potts spins has one field for all sites",
+                   tables.field.where.of("h_by_site"),
+                   "give h; only transfer-matrix stages and `larmor solve` take h_by_site");
+}
+
 class LocalChoice : public DiscreteSamplerChoice {
  public:
   using DiscreteSamplerChoice::DiscreteSamplerChoice;
@@ -56,6 +64,7 @@ class LocalChoice : public DiscreteSamplerChoice {
   void validate(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
     const DiscreteSites& sites = sites_of(tables);
+    require_uniform_field(tables);
     const std::string reason = reason_against_bits(tables);
     if (keys().engine == "bits" && !reason.empty())
       throw InputError("the spins cannot be stored as bits: " + reason, stage().where.of("engine"),
@@ -152,6 +161,7 @@ class ClusterChoice : public DiscreteSamplerChoice {
                        stage().where.of("field"),
                        "use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
     const DiscreteTables& tables = discrete_tables(sizing.study);
+    require_uniform_field(tables);
     require_clusters(tables, sites_of(tables));
   }
   StageBytes forecast_of_updates(const Sizing& sizing) const override {

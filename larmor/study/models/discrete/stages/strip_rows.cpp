@@ -22,7 +22,7 @@ std::vector<std::tuple<int, int, double>> sorted_bonds(const transfer::RowModel&
 }
 
 bool are_equal(const transfer::RowModel& a, const transfer::RowModel& b) {
-  return sorted_bonds(a) == sorted_bonds(b);
+  return a.h == b.h && sorted_bonds(a) == sorted_bonds(b);
 }
 
 /// Are two sites of a row nearest neighbours along one axis?
@@ -78,9 +78,13 @@ StripRows strip_rows(const DiscreteTables& tables, const DiscreteSites& sites, I
   const auto row_sites = static_cast<std::size_t>(strip.sites);
   transfer::RowModel empty;
   empty.sites = static_cast<int>(strip.sites);
-  empty.h.assign(row_sites, tables.field.h);
   empty.K_next.assign(row_sites, 0);
   strip.row.assign(static_cast<std::size_t>(strip.rows), empty);
+  const std::vector<double> fields = site_fields(tables, sites);
+  for (Index r = 0; r < strip.rows; ++r) {
+    const auto first = fields.begin() + r * strip.sites;
+    strip.row[static_cast<std::size_t>(r)].h.assign(first, first + strip.sites);
+  }
   const ising::PottsDefinition definition = potts_definition(tables, sites);
   for (std::size_t n = 0; n < definition.bonds.size(); ++n) {
     const lattice::CoupledPair& bond = definition.bonds[n];
@@ -114,6 +118,10 @@ StripRows strip_rows(const DiscreteTables& tables, const DiscreteSites& sites, I
                        (r >= joined || row.K_next == strip.row.front().K_next);
   }
   return strip;
+}
+
+bool StripRows::has_field() const {
+  return std::ranges::any_of(row, &transfer::RowModel::has_field);
 }
 
 transfer::RowModel StripRows::at(Index number, double temperature, bool wall) const {

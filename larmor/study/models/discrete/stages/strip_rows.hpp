@@ -20,6 +20,7 @@ struct StripRows {
   /// RowModel::K_next has the couplings to the first row, or zeros.
   std::vector<transfer::RowModel> row;
 
+  bool has_field() const;
   /// The row at a temperature. @param wall reverse the bonds across the border of the first axis?
   transfer::RowModel at(Index row, double temperature, bool wall = false) const;
   /// The couplings of a row to the next one at a temperature.

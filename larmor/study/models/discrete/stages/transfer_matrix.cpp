@@ -99,7 +99,7 @@ double TransferMatrixStage::thermal_energy(Index temperature) const {
 std::vector<TransferMatrixStage::Task> TransferMatrixStage::tasks_of(const StripRows& strip,
                                                                      Index samples) const {
   std::vector<Task> tasks;
-  const bool has_field = strip.row.front().has_field();
+  const bool has_field = strip.has_field();
   for (Index t = 0; t < std::ssize(temperatures_); ++t) {
     const std::vector<Sector> sectors = has_field ? std::vector<Sector>{Sector::all}
                                                   : std::vector<Sector>{Sector::even, Sector::odd};
@@ -147,8 +147,7 @@ void TransferMatrixStage::validate(const Sizing& sizing) const {
     throw InputError("lyapunov needs rows that differ, and all rows of this strip are equal",
                      table_.where.of("lyapunov"),
                      "leave it out: the eigenvalues give the exponents of equal rows");
-  const double states =
-      std::exp2(static_cast<double>(strip.sites - (strip.row.front().has_field() ? 0 : 1)));
+  const double states = std::exp2(static_cast<double>(strip.sites - (strip.has_field() ? 0 : 1)));
   if (static_cast<double>(table_.lyapunov) > states)
     throw InputError(
         fmt::format("lyapunov = {}, and a sector has {} states", table_.lyapunov, states),
@@ -387,7 +386,7 @@ void TransferMatrixStage::write_levels(ResultsGroup& results) const {
     results.write(name, values, {T, level_counts[name.substr(0, name.find('/'))]}, "");
   results.write("free_energy", f, {T}, energy_unit);
   results.write("energy", u, {T}, energy_unit);
-  if (strips_.front().row.front().has_field()) results.write("magnetisation", m, {T}, "");
+  if (strips_.front().has_field()) results.write("magnetisation", m, {T}, "");
   results.write("absolute_magnetisation", abs_m, {T}, "");
   results.write("magnetisation_squared", m2, {T}, "");
   results.write("magnetisation_4", m4, {T}, "");

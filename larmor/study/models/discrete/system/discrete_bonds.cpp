@@ -206,6 +206,24 @@ void check_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
   }
 }
 
+void check_fields(const DiscreteTables& tables, const DiscreteSites& sites) {
+  const ScalarFieldTable& field = tables.field;
+  if (field.h_by_site.empty()) return;
+  if (field.h != 0)
+    throw InputError("field has both h and h_by_site", field.where.of("h_by_site"),
+                     "leave out one of them");
+  if (std::ssize(field.h_by_site) != sites.count)
+    throw InputError(
+        fmt::format("h_by_site has {} numbers for {} sites", field.h_by_site.size(), sites.count),
+        field.where.of("h_by_site"), "give one for each site");
+}
+
+std::vector<double> site_fields(const DiscreteTables& tables, const DiscreteSites& sites) {
+  check_fields(tables, sites);
+  if (!tables.field.h_by_site.empty()) return tables.field.h_by_site;
+  return std::vector<double>(static_cast<std::size_t>(sites.count), tables.field.h);
+}
+
 double count_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
   double bonds = 0;
   for (const ScalarExchange& exchange : tables.exchange) {

@@ -10,6 +10,11 @@ namespace larmor::study {
 /// @throws InputError for invalid bonds
 void check_bonds(const DiscreteTables& tables, const DiscreteSites& sites);
 
+/// @throws InputError for both h and h_by_site, or another number of fields than of sites
+void check_fields(const DiscreteTables& tables, const DiscreteSites& sites);
+/// h of each site.
+std::vector<double> site_fields(const DiscreteTables& tables, const DiscreteSites& sites);
+
 /// The number of bonds, for forecasts. The bonds themselves are not made.
 double count_bonds(const DiscreteTables& tables, const DiscreteSites& sites);
 /// The largest number of bonds of a site.

@@ -447,6 +447,7 @@ std::vector<std::string> DiscreteSystem::advice() const {
 DiscreteBlueprint::DiscreteBlueprint(const DiscreteTables& tables)
     : tables_(tables), sites_(sites_of(tables)) {
   check_bonds(tables, sites_);
+  check_fields(tables, sites_);
 }
 
 SystemSize DiscreteBlueprint::size() const { return size_of_sites(sites_); }

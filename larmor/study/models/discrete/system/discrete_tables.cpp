@@ -41,8 +41,11 @@ FieldTable<ScalarExchange> ScalarExchange::fields() {
 }
 
 FieldTable<ScalarFieldTable> ScalarFieldTable::fields() {
-  return FieldTable<ScalarFieldTable>().optional("h", &ScalarFieldTable::h, Dimension::energy,
-                                                 "energy of a site in the field");
+  return FieldTable<ScalarFieldTable>()
+      .optional("h", &ScalarFieldTable::h, Dimension::energy, "energy of a site in the field")
+      .optional("h_by_site", &ScalarFieldTable::h_by_site, Dimension::energy,
+                "field of each site of Ising spins, instead of h; for exact strips and ground "
+                "states");
 }
 
 FieldTable<DiscreteInitialTable> DiscreteInitialTable::fields() {

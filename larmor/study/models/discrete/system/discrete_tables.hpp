@@ -57,6 +57,7 @@ struct ScalarFieldTable {
   static constexpr const char* name = "field";
   static constexpr const char* doc = "Ising: - h s_i, Potts: - h delta(s_i, 0)";
   double h = 0;
+  std::vector<double> h_by_site;
   TablePosition where;
 
   static FieldTable<ScalarFieldTable> fields();

@@ -49,7 +49,7 @@ ground_states::QuadraticProblem problem_of_sample(const Study& study, std::optio
   const Index replica = couplings_differ(tables) ? chosen * study.replicas_of_sample() : 0;
   const ising::PottsDefinition definition = potts_definition(tables, sites);
   ground_states::QuadraticProblem problem;
-  problem.linear.assign(static_cast<std::size_t>(sites.count), -tables.field.h);
+  for (const double h : site_fields(tables, sites)) problem.linear.push_back(-h);
   std::map<std::pair<Index, Index>, double> couplings;
   for (Index bond = 0; bond < std::ssize(definition.bonds); ++bond) {
     const lattice::CoupledPair& ends = definition.bonds[static_cast<std::size_t>(bond)];
