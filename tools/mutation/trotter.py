@@ -201,4 +201,10 @@ MUTANTS = {
         "x",
         "GapFit.FindsTheGapOfTheTransferMatrix",
     ),
+    "gap_fit_from_noise": Mutant(
+        "larmor/trotter/gap_fit.cpp",
+        "const CorrelationValue& later = «latest_clear(used)»;",
+        "used.back()",
+        "GapFit.AllowsNoiseAtLateTimes",
+    ),
 }
