@@ -120,10 +120,10 @@ foreach(test ${reliability_tests})
     larmor_add_pytest(reliability.${name} reliability 1 ${test})
   endif()
 endforeach()
-# In depth, these modules use more numbers of ranks, and more moments at which a run is killed or a
+# In depth, these modules use more numbers of ranks, longer chains, and more moments at which a run is killed or a
 # disk fails.
 foreach(name test_ranks test_kill_and_resume test_failing_disks test_memory_forecast test_atoms test_commands
-    test_landscape_resumes test_malformed_studies test_paths_converge test_sample_ladders test_scans test_small_graphs test_hostile_files)
+    test_free_quantum_chains test_landscape_resumes test_malformed_studies test_paths_converge test_sample_ladders test_scans test_small_graphs test_hostile_files)
   larmor_add_pytest(reliability.${name}_in_depth "reliability;depth" 2
     ${CMAKE_SOURCE_DIR}/tests/reliability/${name}.py)
   set_property(TEST reliability.${name}_in_depth APPEND PROPERTY ENVIRONMENT LARMOR_TEST_DEPTH=1)
