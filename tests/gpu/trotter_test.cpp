@@ -155,7 +155,9 @@ TEST_F(TrotterOnGpu, HasTheTotalsOfTheCpu) {
 TEST_F(TrotterOnGpu, ExchangesTheReplicasOfTheCpu) {
   for (const Index slices : {8, 64, 96}) {
     const SystemGraph graph = torus(6);
-    const std::vector<Instance> instances = instances_of(graph, Couplings::uneven, 4);
+    std::vector<Instance> instances(4, instances_of(graph, Couplings::uneven, 1).front());
+    for (std::size_t p = 0; p < instances.size(); ++p)
+      instances[p].beta += 0.05 * static_cast<double>(p);
     std::vector<std::vector<std::uint32_t>> saved;
     for (const Device& device : {Device::cpu(4), Device::cuda(0)}) {
       const TrotterModel model(device, graph, instances,
