@@ -10,9 +10,11 @@
 #include <sstream>
 
 #include "cli/commands.hpp"
+#include "cli/fit_table.hpp"
 #include "cli/output.hpp"
 #include "cli/results_table.hpp"
 #include "cli/shared/options.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/core/text.hpp"
 #include "larmor/study/model_kind/model_kind.hpp"
@@ -402,6 +404,10 @@ void Show::add_options(CLI::App& app) {
 
 int Show::run() {
   const io::ResultsReader file = results_of_point(results, point);
+  const bool is_fit = file.exists("/fit");
+  if ((as_csv || as_json) && is_fit)
+    throw InputError("'" + results + "' has the errors of a fit, and no averages",
+                     "leave out --csv and --json, or read the file in Python: larmor.open");
   if (as_csv || as_json) {
     const std::vector<ResultsTable> tables = file.exists("/reweighted") ? tables_of_reweighted(file)
                                              : file.exists("/scan")     ? tables_of_scan(file)
@@ -422,6 +428,10 @@ int Show::run() {
   show_legs(legs);
   if (file.exists("/reweighted")) {
     print_reweighted(file, all);
+    return 0;
+  }
+  if (is_fit) {
+    print_fit(file);
     return 0;
   }
   if (file.exists("/scan")) {

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <Eigen/SVD>
 
 namespace larmor {
 namespace {
@@ -44,6 +45,21 @@ Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& matrix) {
 
 Eigen::VectorXd least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
   return A.completeOrthogonalDecomposition().solve(b);
+}
+
+Eigen::MatrixXd triangular_factor(Eigen::MatrixXd& A) {
+  const Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> decomposition(A);
+  return A.topRows(A.cols()).triangularView<Eigen::Upper>();
+}
+
+SingularValues singular_values(const Eigen::MatrixXd& A, bool with_vectors) {
+  const Eigen::BDCSVD<Eigen::MatrixXd> decomposition(
+      A, with_vectors ? Eigen::ComputeThinU | Eigen::ComputeThinV : 0);
+  SingularValues found{decomposition.singularValues(), {}, {}};
+  if (!with_vectors) return found;
+  found.left = decomposition.matrixU();
+  found.right = decomposition.matrixV();
+  return found;
 }
 
 double determinant(const Eigen::MatrixXd& matrix) { return matrix.determinant(); }

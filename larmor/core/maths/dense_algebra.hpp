@@ -29,6 +29,17 @@ Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& matrix);
 /// The shortest x for which |A x - b| is least.
 Eigen::VectorXd least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 
+/// The upper triangle R of a decomposition A = Q R by Householder reflections. @param A is
+/// overwritten; has at least as many rows as columns
+Eigen::MatrixXd triangular_factor(Eigen::MatrixXd& A);
+
+/// A = left diag(values) right^T, with values in descending order.
+struct SingularValues {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd left, right;  ///< empty if they were not requested
+};
+SingularValues singular_values(const Eigen::MatrixXd& A, bool with_vectors);
+
 double determinant(const Eigen::MatrixXd& matrix);
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& matrix);
 

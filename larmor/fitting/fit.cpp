@@ -1,0 +1,227 @@
+#include "larmor/fitting/fit.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/fitting/design.hpp"
+
+namespace larmor::fitting {
+namespace {
+
+class Stopwatch {
+ public:
+  /// Seconds since the last call.
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> passed = now - last_;
+    last_ = now;
+    return passed.count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+std::vector<double> weighted(const Rows& rows, Index width) {
+  std::vector<double> numbers = rows.numbers;
+  for (std::size_t n = 0; n < numbers.size(); ++n)
+    numbers[n] *= rows.weight[n / static_cast<std::size_t>(width)];
+  return numbers;
+}
+
+/// All training rows of a fit, reduced. For a cross-validation, rows of each fold, group and kind
+/// are reduced separately, without weights. Then each fit joins the triangles that it needs.
+class ReducedSet {
+ public:
+  ReducedSet(const Settings& settings, Index columns)
+      : settings_(settings),
+        width_(columns + 1),
+        folds_(std::max<Index>(settings.solver.folds, 1)),
+        is_divided_(settings.solver.folds > 0 || settings.solver.leaves_out_groups) {
+    const std::size_t cells =
+        is_divided_ ? static_cast<std::size_t>(folds_) * settings.groups.size() * kinds : 1;
+    cells_.assign(cells, Reduction(width_));
+    weight_.resize(cells);
+  }
+
+  void append(const Configuration& configuration, const Rows& rows) {
+    if (!is_divided_) {
+      cells_[0].append(weighted(rows, width_));
+      weight_[0] = 1;
+      return;
+    }
+    const auto width = static_cast<std::size_t>(width_);
+    for (std::size_t first = 0, last = 0; first < rows.kind.size(); first = last) {
+      while (last < rows.kind.size() && rows.kind[last] == rows.kind[first]) ++last;
+      const std::size_t cell = cell_of(configuration.number % folds_, configuration.group,
+                                       static_cast<std::size_t>(rows.kind[first]));
+      require_one_weight(configuration, cell, rows.weight[first]);
+      cells_[cell].append(std::span(rows.numbers).subspan(first * width, (last - first) * width));
+    }
+  }
+
+  void reduce(int threads) { Reduction::reduce(cells_, threads); }
+
+  void finish(int threads) {
+    for (Reduction& cell : cells_) triangles_.push_back(cell.finish(threads));
+  }
+
+  Triangle whole() const {
+    return joined_if([](Index, std::size_t) { return true; });
+  }
+
+  /// A fit without the configurations of a group, and its errors for this group.
+  LeftOut without_group(std::size_t group) const {
+    return without(settings_.groups[group].name,
+                   [&](Index, std::size_t of) { return of == group; });
+  }
+  LeftOut without_fold(Index fold) const {
+    return without("fold " + std::to_string(fold + 1),
+                   [&](Index of, std::size_t) { return of == fold; });
+  }
+
+ private:
+  std::size_t cell_of(Index fold, std::size_t group, std::size_t kind) const {
+    return (static_cast<std::size_t>(fold) * settings_.groups.size() + group) * kinds + kind;
+  }
+
+  void require_one_weight(const Configuration& configuration, std::size_t cell, double weight) {
+    if (weight_[cell] == 0) weight_[cell] = weight;
+    if (weight_[cell] == weight) return;
+    throw InputError("the configurations of group '" + settings_.groups[configuration.group].name +
+                         "' have different weights, and cross-validation needs equal ones",
+                     settings_.solver.where,
+                     "leave out Boltzmann weights and smartweights, or folds");
+  }
+
+  /// Calls visit(fold, group, kind, cell) for all cells with rows.
+  template <class Visit>
+  void for_each_cell(const Visit& visit) const {
+    for (Index fold = 0; fold < folds_; ++fold)
+      for (std::size_t group = 0; group < settings_.groups.size(); ++group)
+        for (std::size_t kind = 0; kind < kinds; ++kind)
+          if (const std::size_t cell = cell_of(fold, group, kind); triangles_[cell].rows() > 0)
+            visit(fold, group, kind, cell);
+  }
+
+  template <class Chosen>
+  Triangle joined_if(const Chosen& is_chosen) const {
+    if (!is_divided_) return triangles_[0];
+    std::vector<WeightedTriangle> parts;
+    for_each_cell([&](Index fold, std::size_t group, std::size_t, std::size_t cell) {
+      if (is_chosen(fold, group)) parts.push_back({&triangles_[cell], weight_[cell]});
+    });
+    return parts.empty() ? Triangle{width_, {}, 0} : joined(parts);
+  }
+
+  template <class Chosen>
+  LeftOut without(const std::string& name, const Chosen& is_left_out) const {
+    const Solution found =
+        solve(joined_if([&](Index fold, std::size_t group) { return !is_left_out(fold, group); }),
+              settings_.solver);
+    LeftOut left{name, {}, {}};
+    for_each_cell([&](Index fold, std::size_t group, std::size_t kind, std::size_t cell) {
+      if (!is_left_out(fold, group)) return;
+      left.count[kind] += triangles_[cell].rows_reduced;
+      left.error[kind] += residual_of(triangles_[cell], found.x);
+    });
+    for (std::size_t kind = 0; kind < kinds; ++kind)
+      left.error[kind] = left.count[kind] > 0
+                             ? std::sqrt(left.error[kind] / static_cast<double>(left.count[kind]))
+                             : std::numeric_limits<double>::quiet_NaN();
+    return left;
+  }
+
+  const Settings& settings_;
+  Index width_, folds_;
+  bool is_divided_;
+  std::vector<Reduction> cells_;  ///< (fold, group, kind), or one
+  std::vector<double> weight_;    ///< [cells]
+  std::vector<Triangle> triangles_;
+};
+
+/// Calls use(configuration, rows) for all training configurations in their order. Threads compute
+/// the rows of a batch; then `end` is called.
+template <class Use, class End>
+void for_each_row(const Design& design, std::span<const Configuration> configurations, int threads,
+                  const Use& use, const End& end) {
+  // A batch has enough atoms for all threads, but not too many rows for the memory.
+  constexpr Index most_numbers = Index{1} << 25;
+  const Index atoms_of_batch =
+      std::clamp<Index>(most_numbers / (4 * (design.columns() + 1)), 1, Index{512} * threads);
+  for (std::size_t first = 0, last = 0; first < configurations.size(); first = last) {
+    Index atoms = 0;
+    while (last < configurations.size() && atoms < atoms_of_batch)
+      atoms += configurations[last++].atoms();
+    std::vector<Rows> rows(last - first);
+    parallel_for(threads, std::ssize(rows), [&](Index n) {
+      const auto place = static_cast<std::size_t>(n);
+      const Configuration& configuration = configurations[first + place];
+      if (!configuration.is_test) rows[place] = design.rows(configuration);
+    });
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      if (!rows[n].kind.empty()) use(configurations[first + n], rows[n]);
+      rows[n] = {};
+    }
+    end(atoms);
+  }
+}
+
+void count_set(Fit& fit, std::span<const Configuration> configurations) {
+  fit.configurations = std::ssize(configurations);
+  for (const Configuration& configuration : configurations) {
+    fit.atoms += configuration.atoms();
+    if (configuration.is_test) ++fit.tests;
+  }
+}
+
+void cross_validate(Fit& fit, const Settings& settings, const ReducedSet& set) {
+  if (settings.solver.leaves_out_groups)
+    for (std::size_t group = 0; group < settings.groups.size(); ++group)
+      fit.groups_left_out.push_back(set.without_group(group));
+  for (Index fold = 0; fold < settings.solver.folds; ++fold)
+    fit.folds.push_back(set.without_fold(fold));
+}
+
+}  // namespace
+
+Fit fit(const Settings& settings, std::span<const Configuration> configurations, int threads,
+        const std::function<void(Index)>& advance) {
+  Fit fit;
+  const Design design(settings);
+  fit.columns = design.columns();
+  fit.coefficients_of_element = design.coefficients_of_element();
+  count_set(fit, configurations);
+  Stopwatch watch;
+  const bool keeps_rows = settings.solver.method == Method::normal_equations;
+  const bool validates = settings.solver.folds > 0 || settings.solver.leaves_out_groups;
+  ReducedSet reduced(settings, design.columns());
+  NormalEquations normal(design.columns());
+  for_each_row(
+      design, configurations, threads,
+      [&](const Configuration& configuration, const Rows& rows) {
+        fit.rows += std::ssize(rows.kind);
+        if (keeps_rows) normal.append(weighted(rows, design.columns() + 1));
+        if (!keeps_rows || validates) reduced.append(configuration, rows);
+      },
+      [&](Index atoms) {
+        reduced.reduce(threads);
+        if (advance) advance(atoms);
+      });
+  reduced.finish(threads);
+  fit.seconds_of_rows = watch.lap();
+  fit.solution =
+      keeps_rows ? normal.solve(settings.solver, threads) : solve(reduced.whole(), settings.solver);
+  cross_validate(fit, settings, reduced);
+  fit.seconds_of_solution = watch.lap();
+  fit.potential = design.potential(fit.solution.x);
+  const evaluation::OverlaidPotential potential(fit.potential, reference_of(settings),
+                                                Device::cpu(1));
+  fit.errors = errors_of(potential, settings, configurations, threads);
+  fit.seconds_of_errors = watch.lap();
+  return fit;
+}
+
+}  // namespace larmor::fitting
