@@ -444,7 +444,7 @@ class Input {
           const double Z_i = io::parse_real(words[2], "the charge", entry.where);
           const double Z_j = io::parse_real(words[3], "the charge", entry.where);
           settings_.reference->pairs.push_back({i, j, Z_i, Z_j});
-          settings_.reference->pairs.push_back({j, i, Z_j, Z_i});
+          if (i != j) settings_.reference->pairs.push_back({j, i, Z_j, Z_i});
         }
     }
     if (!settings_.reference) return;

@@ -21,7 +21,7 @@ inline constexpr std::array<const char*, kinds> kind_names{"energy", "force", "s
 /// Unit and sign of the stresses of a set, of their rows and of their errors.
 struct StressUnit {
   std::string name;
-  double size = 1;  ///< of 1 eV/Angstrom^3 in this unit
+  double size = 1;  ///< 1 eV/Angstrom^3 in this unit
   int sign = 1;     ///< 1: positive under compression, as a pressure; -1: positive under tension
 };
 
@@ -77,7 +77,7 @@ struct Settings {
   bool has_constant = true;          ///< beta_0 is fitted; otherwise it is 0
   std::vector<double> energy_shift;  ///< added to the energy for each atom, eV [elements]
   std::optional<Reference> reference;
-  std::vector<std::string> reference_lines;  ///< of LAMMPS, for the comment in the potential
+  std::vector<std::string> reference_lines;  ///< commands of LAMMPS, for comments
   std::array<bool, kinds> uses{true, true, true};
   StressUnit stress;
   TargetNames names;

@@ -13,8 +13,8 @@ struct Solution {
   std::vector<double> x;           ///< [columns]
   std::vector<double> covariance;  ///< of x [columns, columns]
   double residual = 0;             ///< |A x - b|^2 with weights
-  double condition = 0;            ///< of A with weights
-  double scaled_condition = 0;     ///< of A after each column is divided by its length
+  double condition = 0;            ///< condition number of A with weights
+  double scaled_condition = 0;     ///< with columns divided by their lengths
   Index rank = 0;                  ///< numerical rank of A
 };
 
@@ -32,7 +32,6 @@ class NormalEquations {
   explicit NormalEquations(Index columns);
   /// Keeps rows [A | b]. @param rows (row, columns + 1)
   void append(std::vector<double> rows);
-  /// @param condition condition numbers, for the message and the solution
   /// @throws InputError if A^T A is not positive definite in double precision
   Solution solve(const Solver& solver, int threads) const;
 

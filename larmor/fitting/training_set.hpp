@@ -16,7 +16,7 @@ struct Configuration {
   std::size_t group = 0;
   Index number = 0;  ///< in its group, from 0
   bool is_test = false;
-  std::optional<double> energy;      ///< of all atoms, eV
+  std::optional<double> energy;      ///< total energy, eV
   std::vector<Vec3<double>> forces;  ///< eV/Angstrom [atoms], or empty
   std::optional<Stress> stress;      ///< unit and sign of the set
   std::array<double, kinds> weight{};
