@@ -1,47 +1,20 @@
 #include "larmor/atoms/potentials/snap/group_kernel.hpp"
 
-#include <type_traits>
-
 #include "larmor/atoms/potentials/snap/atom_kernel.hpp"
-#include "larmor/core/maths/pack.hpp"
+#include "larmor/atoms/potentials/snap/group_slots.hpp"
 
 namespace larmor::atoms::snap {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
-/// If registers hold two doubles, they cannot hold the data of eight atoms. Then it takes less than
-/// half of the time to compute one atom after the other. BITS: both ways have equal bits.
-using Real = std::conditional_t<(native_bytes < 32), double, Pack>;
-constexpr int atoms_at_once = sizeof(Real) / sizeof(double);
-
-template <class Number>
-Number load(const double* from) {
-  if constexpr (std::is_same_v<Number, double>)
-    return *from;
-  else
-    return Number::load(from);
-}
-template <class Number>
-void store(const Number& x, double* to) {
-  if constexpr (std::is_same_v<Number, double>)
-    *to = x;
-  else
-    x.store(to);
-}
-
-NeighbourRotation<Real> rotation_of_slot(const SnapView& view, const SnapGroup& group, int slot) {
-  const double* numbers = group.neighbours + Index{slot} * slot_numbers * lane_count;
-  const auto number = [&](int n) { return load<Real>(numbers + n * lane_count); };
-  return neighbour_rotation<Real>(view.rule, {number(3), number(4), number(5), number(6)},
-                                  {number(0), number(1), number(2)});
-}
+using Real = GroupReal;
 
 void density_of_group(const SnapView& view, const SnapGroup& group) {
   const AtomWork place(view);
   Real* work = reinterpret_cast<Real*>(group.work);
   find_density(
       view, group.element->channel, group.first_slot,
-      [&](int slot) { return rotation_of_slot(view, group, slot); }, work + place.half,
+      [&](int slot) { return rotation_of_slot<Real>(view, group, slot); }, work + place.half,
       work + place.full);
 }
 
@@ -83,7 +56,7 @@ void evaluate(const SnapView& view, const SnapGroup& group) {
   const AtomWork place(view);
   Real* work = reinterpret_cast<Real*>(group.work);
   find_gradients<method>(
-      view, group.first_slot, [&](int slot) { return rotation_of_slot(view, group, slot); },
+      view, group.first_slot, [&](int slot) { return rotation_of_slot<Real>(view, group, slot); },
       work + place.half, work + place.folded,
       [&](int slot, const Vec3<Real>& gradient) {
         double* to = group.gradient + Index{slot} * 3 * lane_count;

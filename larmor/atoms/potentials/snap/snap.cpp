@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "larmor/atoms/potentials/snap/atom_kernel.hpp"
+#include "larmor/atoms/potentials/snap/component_gradients.hpp"
 #include "larmor/atoms/potentials/snap/pair_shapes.hpp"
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/parallel.hpp"
@@ -91,6 +92,11 @@ std::vector<Vec3<double>> Snap::bispectrum_gradients(const NeighbourRows& rows,
                                                      std::span<const std::int32_t> elements) const {
   const auto count = as_size(components());
   std::vector<Vec3<double>> result(as_size(rows.entries()) * count);
+  if (method_ != Method::baseline) {
+    const ComponentPlan plan(view_);
+    evaluate_groups(rows, elements, {Stage::density, nullptr, nullptr, result.data(), &plan});
+    return result;
+  }
   for_each_baseline(
       rows, elements,
       [&](Index atom, std::span<const BaselineNeighbour> neighbours,
@@ -203,6 +209,7 @@ void Snap::evaluate_group(const NeighbourRows& rows, std::span<const std::int32_
                         energy,
                         found,
                         gradient};
+  if (wanted.component_gradients) return find_component_gradients(group, buffers.entry, wanted);
   const GroupKernels& kernels = group_kernels();
   if (wanted.last == Stage::density) return kernels.density(view_, group);
   (method_ == Method::adjoint ? kernels.by_derivatives : kernels.by_generators)(view_, group);
@@ -219,6 +226,25 @@ void Snap::evaluate_group(const NeighbourRows& rows, std::span<const std::int32_
     if (entry < 0) continue;
     const double* from = gradient + place / lane_count * 3 * lane_count + place % lane_count;
     wanted.gradients->gradient[as_size(entry)] = {from[0], from[lane_count], from[2 * lane_count]};
+  }
+}
+
+void Snap::find_component_gradients(const SnapGroup& group, std::span<const Index> entries,
+                                    const Wanted& wanted) const {
+  thread_local Array<double> work_array, gradient_array;
+  const ComponentPlanView plan = wanted.plan->view();
+  const auto count = as_size(components());
+  double* work = grown_buffer(work_array, component_work(view_, plan));
+  double* gradient =
+      grown_buffer(gradient_array, std::ssize(entries) * static_cast<Index>(3 * count));
+  component_kernels().gradients(view_, group, plan, work, gradient);
+  for (std::size_t place = 0; place < entries.size(); ++place) {
+    if (entries[place] < 0) continue;
+    const double* from =
+        gradient + place / lane_count * 3 * count * lane_count + place % lane_count;
+    Vec3<double>* to = wanted.component_gradients + as_size(entries[place]) * count;
+    for (std::size_t k = 0; k < count; ++k, from += 3 * lane_count)
+      to[k] = {from[0], from[lane_count], from[2 * lane_count]};
   }
 }
 

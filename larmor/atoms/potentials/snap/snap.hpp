@@ -16,6 +16,8 @@ namespace larmor::atoms::snap {
 /// dE/dU, then derivatives of u. `generators` computes Y, then only u (gradients.hpp).
 enum class Method { baseline, adjoint, generators };
 
+class ComponentPlan;
+
 class Snap {
  public:
   /// @throws InputError for 2J above 14
@@ -48,6 +50,9 @@ class Snap {
     Stage last;
     PairGradients* gradients;  ///< may be null
     double* components;        ///< may be null
+    /// Derivatives of the components (entry of the rows, component); may be null.
+    Vec3<double>* component_gradients = nullptr;
+    const ComponentPlan* plan = nullptr;  ///< for these derivatives
   };
 
   void fill_views();
@@ -55,6 +60,8 @@ class Snap {
                        const Wanted& wanted) const;
   void evaluate_group(const NeighbourRows& rows, std::span<const std::int32_t> elements,
                       std::span<const std::int32_t> atoms, const Wanted& wanted) const;
+  void find_component_gradients(const SnapGroup& group, std::span<const Index> entries,
+                                const Wanted& wanted) const;
   template <class Visit>
   void for_each_baseline(const NeighbourRows& rows, std::span<const std::int32_t> elements,
                          const Visit& visit) const;
