@@ -9,6 +9,7 @@
 """
 
 from .errors import NothingToDraw, NotInResults, ResultsError
+from .fit import Fit, FitErrors, Parity
 from .lifetimes import Lifetimes
 from .model import Model
 from .pair_correlations import PairCorrelations, PairCorrelationsInTime
@@ -26,6 +27,8 @@ __all__ = [
     "BinderCrossing",
     "Curve",
     "DensityOfStates",
+    "Fit",
+    "FitErrors",
     "Grid",
     "Ladder",
     "Lifetimes",
@@ -34,6 +37,7 @@ __all__ = [
     "NotInResults",
     "PairCorrelations",
     "PairCorrelationsInTime",
+    "Parity",
     "Path",
     "Point",
     "Results",

@@ -26,7 +26,7 @@ from .errors import (
     reported_as_damage,
 )
 from .output_files import json_file, write_all
-from .pictures import FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_scan, files_of, plain_title
+from .pictures import FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_fit, draw_scan, files_of, plain_title
 from .plot_bench import plot_bench, read_measured
 from .plot_scaling import plot_collapse, plot_curves
 from .results import Point, Results, open_results
@@ -217,6 +217,8 @@ def _reweighted(results: Results, path: Path) -> Reweighted:
 def _plot(results: Results, chosen: argparse.Namespace) -> list[Path]:
     if results.is_scan and chosen.point is None:
         drawing = draw_scan(results, _stages_of_scan(results, chosen.stage), chosen.x)
+    elif results.is_fit:
+        drawing = draw_fit(results)
     else:
         drawing = _draw_study(results, chosen)
     _check_wanted(chosen, drawing)

@@ -12,10 +12,12 @@ from matplotlib.figure import Figure
 
 from .dispersion import read_dispersion, theory_for
 from .errors import NothingToDraw, NotInResults, reported_as_damage
+from .fit import Fit
 from .output_files import OutputFile, picture_file
 from .plot_atoms import plot_atoms
 from .plot_averages import plot_averages
 from .plot_extrapolation import plot_extrapolation
+from .plot_fit import plot_fit_errors, plot_parity
 from .plot_hysteresis import plot_hysteresis
 from .plot_ladder import plot_ladder
 from .plot_lifetime import plot_lifetime
@@ -137,6 +139,9 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
 }
 
 
+# The pictures of a fit.
+FIT_KINDS: dict[str, Callable[[Fit, str], Figure]] = {"parity": plot_parity, "errors": plot_fit_errors}
+
 # The picture of a whole scan.
 SCAN = "scan"
 
@@ -187,6 +192,21 @@ def draw_scan(results: Results, stages: list[str], along: str | None) -> Drawing
                 drawing.skipped.append((f"{stage}: {entry}", str(reason)))
             else:
                 drawing.pictures.append(Picture(f"{results.path.stem}-{stage}-{entry}", SCAN, figure))
+    return drawing
+
+
+def draw_fit(results: Results) -> Drawing:
+    """Predictions over targets, and errors by group, of a fit."""
+    drawing = Drawing()
+    title = plain_title(results.title or results.path.stem)
+    for kind, draw in FIT_KINDS.items():
+        try:
+            with reported_as_damage(f"{results.path}: {kind}"):
+                figure = draw(results.fit, title)
+        except (NothingToDraw, NotInResults) as reason:
+            drawing.skipped.append((kind, str(reason)))
+        else:
+            drawing.pictures.append(Picture(f"{results.path.stem}-{kind}", kind, figure))
     return drawing
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import h5py
 
 from .errors import CannotRead, DamagedResults, ResultsError, not_in_results, reported_as_damage
+from .fit import Fit
 from .hdf5_values import attributes, plain, text_of
 from .model import Model
 from .reweighted import Reweighted
@@ -190,6 +191,18 @@ class Results(Point):
         return Reweighted(self._file["reweighted"])
 
     @property
+    def is_fit(self) -> bool:
+        """Are these the results of `larmor fit`?"""
+        return "fit" in self._file
+
+    @property
+    def fit(self) -> Fit:
+        """The fit of `larmor fit`. Raises NotInResults for other files."""
+        if not self.is_fit:
+            raise not_in_results("group", "fit", str(self.path), self._file)
+        return Fit(self._file["fit"])
+
+    @property
     def is_scan(self) -> bool:
         """Are these the results of a scan?"""
         return "scan" in self._file
@@ -224,4 +237,5 @@ class Results(Point):
         lines += [f"  {stage!r}" for stage in self.stages]
         lines += [f"  {self.scan!r}"] if self.is_scan else []
         lines += [f"  {self.reweighted!r}"] if self.is_reweighted else []
+        lines += [f"  {self.fit!r}"] if self.is_fit else []
         return "\n".join(lines) + ">"
