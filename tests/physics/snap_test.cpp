@@ -172,6 +172,20 @@ TEST_P(SnapOfEveryFlag, BispectrumAndItsGradientsMakeEnergyAndForces) {
   }
 }
 
+TEST_P(SnapOfEveryFlag, GradientsOfComponentsAreThoseOfTheBaseline) {
+  const AtomsInBox atoms = crystal();
+  const std::unique_ptr<Snap> fast = snap(), slow = snap(Method::baseline);
+  const NeighbourRows rows = atoms.rows(fast->cutoff());
+  const std::vector<Vec3<double>> found = fast->bispectrum_gradients(rows, atoms.elements);
+  const std::vector<Vec3<double>> expected = slow->bispectrum_gradients(rows, atoms.elements);
+  ASSERT_EQ(found.size(), expected.size());
+  double largest = 0;
+  for (const Vec3<double>& g : expected) largest = std::max(largest, length(g));
+  EXPECT_GT(largest, 0.1);
+  for (std::size_t n = 0; n < found.size(); ++n)
+    ASSERT_LT(length(found[n] - expected[n]), 1e-12 * largest) << n;
+}
+
 TEST_P(SnapOfEveryFlag, RotationsTurnForcesAndChangeNoEnergy) {
   const AtomsInBox atoms = crystal();
   const std::unique_ptr<Snap> snap = this->snap();

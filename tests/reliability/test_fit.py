@@ -267,7 +267,7 @@ def test_cross_validation_leaves_out_what_it_says(tmp_path, exact_set):
         left = {n: [file[f"fit/left-out-groups/{kind}/root_mean_square"][n]
                     for kind in ("energy", "force", "stress")] for n in (0, 1)}
         fold = file["fit/folds/force/root_mean_square"][1]
-    # A fit of group a alone, with group b tested, has these errors.
+    # These are the errors of a fit that only tests group b.
     fit(tmp_path, head.replace("folds = 4\nleave_one_group_out = true", "") + group.format("a", 1, 0)
         + group.format("b", 0, 1))
     with h5py.File(tmp_path / "fitted.h5") as file:

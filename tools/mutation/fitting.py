@@ -1,0 +1,30 @@
+"""Mutants of larmor/fitting. The tests are those of unit_tests."""
+
+from mutation.mutant import Mutant
+
+MUTANTS = {
+    "weight_of_joined_rows_forgotten": Mutant(
+        "larmor/fitting/reduction.cpp",
+        "stacked << above, «weight» * below;",
+        "1.0",
+        "FitReduction.WeightsOfJoinedTrianglesMultiplyTheirRows",
+    ),
+    "blocks_by_portions": Mutant(
+        "larmor/fitting/reduction.cpp",
+        "if (open_.size() < «block_size») return;",
+        "1",
+        "FitReduction.BitsDependNeitherOnPortionsNorOnThreads",
+    ),
+    "normal_equations_without_target": Mutant(
+        "larmor/fitting/solution.cpp",
+        "const Eigen::VectorXd rest = «block.col(columns_)» - block.leftCols(columns_) * x;",
+        "0.5 * block.col(columns_)",
+        "FitSolution.EveryMethodFindsTheLeastResidual",
+    ),
+    "shares_are_rounded_down": Mutant(
+        "larmor/fitting/settings.cpp",
+        "static_cast<Index>(value * static_cast<double>(all) + «0.5»)",
+        "0.0",
+        "FitGroup.SizesAreSharesOrNumbers",
+    ),
+}
