@@ -116,11 +116,21 @@ class ReducedSet {
     return parts.empty() ? Triangle{width_, {}, 0} : joined(parts);
   }
 
+  /// @param name the configurations that are left out, for the message
+  Solution solved_without(const std::string& name, const Triangle& rest) const {
+    try {
+      return solve(rest, settings_.solver);
+    } catch (const InputError& error) {
+      throw InputError("without '" + name + "': " + error.problem(), error.where(),
+                       error.remedy() + "; or leave out the cross-validation");
+    }
+  }
+
   template <class Chosen>
   LeftOut without(const std::string& name, const Chosen& is_left_out) const {
-    const Solution found =
-        solve(joined_if([&](Index fold, std::size_t group) { return !is_left_out(fold, group); }),
-              settings_.solver);
+    const Triangle rest =
+        joined_if([&](Index fold, std::size_t group) { return !is_left_out(fold, group); });
+    const Solution found = solved_without(name, rest);
     LeftOut left{name, {}, {}};
     for_each_cell([&](Index fold, std::size_t group, std::size_t kind, std::size_t cell) {
       if (!is_left_out(fold, group)) return;

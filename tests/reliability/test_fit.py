@@ -471,6 +471,8 @@ WRONG_TABLES = {
     "weight": (lambda t: t.replace("force_weight = 1\n", ""), "'force_weight' is missing"),
     "files": (lambda t: t.replace("set.xyz", "no.xyz"), "no file has the name"),
     "one fold": (lambda t: t.replace('method = "qr"', "folds = 1"), "folds is 1"),
+    "too few rows without a group": (lambda t: t.replace('method = "qr"', "leave_one_group_out = true"),
+                                     "without 'all'"),
     "too few rows": (lambda t: t.replace("force_weight = 1", "force_weight = 0").replace(
         "stress_weight = 1", "stress_weight = 0").replace("energy_weight = 1",
                                                          "energy_weight = 1\ntraining = 3"),
