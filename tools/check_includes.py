@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 
-ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "transfer", "quantum", "trotter", "ground_states", "phi4", "spins", "atoms",
+ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "transfer", "quantum", "trotter", "ground_states", "phi4", "paths", "spins", "atoms",
          "correlations", "spinwaves", "io", "evaluation", "fitting", "study"]
 # The inner rooms of a room, in order. The name "." means files that lie in the room itself. If an
 # inner room has inner rooms, it has no other folders.
@@ -28,7 +28,7 @@ INNER_ROOMS = {
               "models/atoms/tables", "models/atoms/system", "models/atoms/measurements", "models/atoms/stages",
               "models/atoms", "models", "run", "scan", "reweighting"],
     "atoms": ["cell", "neighbours", "system", "forces", "potentials/zbl", "potentials/snap", "integrators", "minimisers",
-              "observables"],
+              "paths", "observables"],
     "ising": [".", "potts", "multispin/grid", "multispin/samples", "clusters", "measures"],
     "spins": ["long_range", "hamiltonian", "terms", "state", "jit", "domains", "samplers",
               "observables", "integrators", "landscape", "htst"],

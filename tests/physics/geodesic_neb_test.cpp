@@ -13,8 +13,8 @@
 #include <ostream>
 #include <string>
 
+#include "larmor/paths/interpolation.hpp"
 #include "larmor/spins/landscape/minimiser.hpp"
-#include "larmor/spins/landscape/path_interpolation.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
 #include "test_system.hpp"
 #include "tests/named.hpp"
@@ -399,7 +399,8 @@ std::string grains_of(int columns, int rows) {
 
 /// The highest energy of the path above its first image, from energies and slopes of the images.
 double height_of_curve(const GeodesicNeb& band) {
-  const PathCurve curve = interpolate_path(band.coordinates(), band.energies(), band.slopes(), 10);
+  const paths::PathCurve curve =
+      paths::interpolate_path(band.coordinates(), band.energies(), band.slopes(), 10);
   return *std::max_element(curve.energy.begin(), curve.energy.end()) - band.energies()[0];
 }
 
@@ -697,7 +698,7 @@ TEST(PathInterpolation, IsExactForCubics) {
     y.push_back(f(at));
     d.push_back(slope(at));
   }
-  const PathCurve curve = interpolate_path(x, y, d, 4);
+  const paths::PathCurve curve = paths::interpolate_path(x, y, d, 4);
   ASSERT_EQ(curve.energy.size(), 9u);
   for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(curve.energy[i], f(curve.coordinate[i]), 1e-13);
 }

@@ -221,12 +221,6 @@ MUTANTS = {
         "1e3",
         "GeodesicNeb.ClaimsNoBarrierOverWhichItsImagesCannotGo",
     ),
-    "folds_left": Mutant(
-        "larmor/spins/landscape/neb_geometry.cpp",
-        "cosine < «neb::fold_cosine»",
-        "-2",
-        "GeodesicNeb.UnfoldsAPathThatTurnsBackOnItself",
-    ),
     "images_left_astray": Mutant(
         "larmor/spins/landscape/geodesic_neb.cpp",
         "copy_vectors(device_, extent(), «before_lbfgs_->reals()»,",
@@ -250,30 +244,6 @@ MUTANTS = {
         "timestep_ = «1 / std::sqrt(turn.stiffness)»;",
         "timestep_",
         "GeodesicNeb.ManyImagesAllComeToRest",
-    ),
-    "slopes_tell_nothing_at_extrema": Mutant(
-        "larmor/spins/landscape/neb_geometry.cpp",
-        "i != path.climbing && cosine > «neb::smooth_cosine»;",
-        "1",
-        "GeodesicNeb.DoesNotWindAroundAnAxisThatCostsNothing",
-    ),
-    "slopes_told_at_kinks": Mutant(
-        "larmor/spins/landscape/neb_geometry.cpp",
-        "extremal && i != path.climbing && «cosine» > neb::smooth_cosine;",
-        "1",
-        "GeodesicNeb.ALongPathThatIsNoHigherGoesOn",
-    ),
-    "springs_ahead_soften_unnoticed": Mutant(
-        "larmor/spins/landscape/neb_springs.cpp",
-        "change += std::max(0.0, «-softens * to_next[i]»);",
-        "0.0",
-        "GeodesicNeb.StiffSpringsComeToRest",
-    ),
-    "springs_behind_soften_unnoticed": Mutant(
-        "larmor/spins/landscape/neb_springs.cpp",
-        "change += std::max(0.0, «softens * to_next[i - 1]»);",
-        "0.0",
-        "GeodesicNeb.StiffSpringsComeToRest",
     ),
     "saddle_not_climbed": Mutant(
         "larmor/spins/landscape/geodesic_neb.cpp",
@@ -304,12 +274,6 @@ MUTANTS = {
         "result[2 * i + 1] = inertia[i] * («damping * b» + a);",
         "0.0",
         "LangerFactor.IsTheGrowingEigenvalueOfTheLinearisedDynamics",
-    ),
-    "zero_modes_without_temperature": Mutant(
-        "larmor/spins/htst/harmonic_rate.cpp",
-        "std::exp(log_entropy + «half_extra_modes» * std::log(turn * thermal_energy));",
-        "0.0",
-        "HarmonicRate.OfAChainWithACircleOfSaddlesHasTheirVolume",
     ),
     "translates_not_counted": Mutant(
         "larmor/spins/htst/symmetry_directions.cpp",

@@ -120,26 +120,12 @@ double langer_factor(const StationaryState& saddle, const std::vector<double>& i
 
 Escape::Escape(const StationaryState& minimum, const StationaryState& saddle,
                double equivalent_saddles)
-    : barrier(saddle.expansion.energy - minimum.expansion.energy),
-      log_entropy(saddle.valley.log_volume - minimum.valley.log_volume +
-                  (minimum.log_determinant - saddle.log_determinant) / 2),
-      half_extra_modes((static_cast<double>(minimum.zero_modes.size()) -
-                        static_cast<double>(saddle.zero_modes.size())) /
-                       2),
-      saddles(equivalent_saddles) {}
-
-double Escape::prefactor(double kappa, double thermal_energy) const {
-  constexpr double turn = 2 * std::numbers::pi;
-  return saddles * kappa / turn *
-         std::exp(log_entropy + half_extra_modes * std::log(turn * thermal_energy));
-}
-
-double Escape::log_rate(double kappa, double thermal_energy) const {
-  return std::log(prefactor(kappa, thermal_energy)) - barrier / thermal_energy;
-}
-
-double Escape::rate(double kappa, double thermal_energy) const {
-  return std::exp(log_rate(kappa, thermal_energy));
-}
+    : paths::Escape{saddle.expansion.energy - minimum.expansion.energy,
+                    saddle.valley.log_volume - minimum.valley.log_volume +
+                        (minimum.log_determinant - saddle.log_determinant) / 2,
+                    (static_cast<double>(minimum.zero_modes.size()) -
+                     static_cast<double>(saddle.zero_modes.size())) /
+                        2,
+                    equivalent_saddles} {}
 
 }  // namespace larmor::spins

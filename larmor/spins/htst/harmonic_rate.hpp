@@ -1,13 +1,7 @@
 #pragma once
-// Rates of thermal escape from a minimum m over a saddle s by harmonic transition-state theory:
-//
-//   k(T) = n kappa / (2 pi) (V_s / V_m) (2 pi k_B T)^((P_m - P_s) / 2)
-//          sqrt(det' H_m / |det' H_s|) exp(-(E_s - E_m) / k_B T)
-//
-// Here n is the number of equivalent saddles. V is the volume of the zero modes and P their number;
-// without zero modes V = 1 and P = 0. E is the energy, and det' H is the determinant of the Hessian
-// without zero modes. The dynamical factor kappa is the growth rate of the unstable mode. There are
-// two forms:
+// Rates of thermal escape of spins from a minimum over a saddle (paths/escape.hpp). Without zero
+// modes, their volume V is 1 and their number P is 0. The dynamical factor kappa is the growth rate
+// of the unstable mode. There are two forms:
 //
 //   without a heat bath (Bessarab, Uzdin, Jonsson, Phys. Rev. B 85, 184409 (2012)): the flux
 //   through the plane orthogonal to the unstable mode u of eigenvalue lambda < 0,
@@ -21,6 +15,7 @@
 
 #include <optional>
 
+#include "larmor/paths/escape.hpp"
 #include "larmor/spins/htst/stationary_state.hpp"
 
 namespace larmor::spins {
@@ -40,20 +35,9 @@ double transition_state_factor(const StationaryState& saddle, const std::vector<
 double langer_factor(const StationaryState& saddle, const std::vector<double>& inertia,
                      double damping);
 
-/// The escape from a minimum over a saddle, without the dynamical factor.
-struct Escape {
-  double barrier;           ///< E_s - E_m
-  double log_entropy;       ///< log of (V_s / V_m) sqrt(det' H_m / |det' H_s|)
-  double half_extra_modes;  ///< (P_m - P_s) / 2
-  double saddles = 1;       ///< n
-
+/// @param equivalent_saddles n
+struct Escape : paths::Escape {
   Escape(const StationaryState& minimum, const StationaryState& saddle, double equivalent_saddles);
-  /// The prefactor of the exponential.
-  /// @param kappa dynamical factor
-  double prefactor(double kappa, double thermal_energy) const;
-  /// The natural logarithm of the rate; finite even if the rate itself underflows.
-  double log_rate(double kappa, double thermal_energy) const;
-  double rate(double kappa, double thermal_energy) const;
 };
 
 }  // namespace larmor::spins

@@ -115,9 +115,9 @@ void GeodesicNeb::evaluate() {
     path_.to_next[i] = i + 1 == count() ? 0 : std::sqrt(at(image_ahead_square, i));
   }
   for (std::size_t i = 0; i < count(); ++i)
-    set_tangent(path_, i,
-                {at(image_ahead_square, i), at(image_behind_square, i), at(image_both, i),
-                 at(image_gradient_ahead, i), at(image_gradient_behind, i)});
+    paths::set_tangent(path_, i,
+                       {at(image_ahead_square, i), at(image_behind_square, i), at(image_both, i),
+                        at(image_gradient_ahead, i), at(image_gradient_behind, i)});
   ++evaluations_;
 }
 
@@ -125,7 +125,8 @@ void GeodesicNeb::set_forces() {
   const Region region("forces of a path");
   const LandscapeKernels& kernels = landscape_kernels(device_);
   const bool learns = method() == NebMethod::lbfgs;
-  const std::vector<double> displacement = spring_displacements(path_, settings_.spring_ratio);
+  const std::vector<double> displacement =
+      paths::spring_displacements(path_, settings_.spring_ratio);
   const double spring = learns ? neb::lbfgs_spring_of_field * largest_field() : 0;
   upload_.assign(force_numbers * padded(), 0);
   for (std::size_t i = 1; i + 1 < count(); ++i) {
@@ -170,7 +171,7 @@ ImagesView GeodesicNeb::images_view(const SurfaceView& surface) const {
 void GeodesicNeb::try_lbfgs() {
   if (settings_.method != NebMethod::lbfgs || method() == NebMethod::lbfgs) return;
   const bool near = (path_.climbing > 0 || !settings_.climb) &&
-                    springs_balance(path_, settings_.spring_ratio) &&
+                    paths::springs_balance(path_, settings_.spring_ratio) &&
                     largest_force() <= near_force() * std::pow(neb::lbfgs_retry_factor, attempts_);
   if (!near || attempts_ == neb::max_lbfgs_attempts) return;
   ++attempts_;
@@ -215,7 +216,7 @@ Index GeodesicNeb::run(Index iterations) {
   Index iteration = 0;
   while (iteration < iterations && !done()) {
     if (update_climbing_image()) continue;
-    if (forces_converged() && springs_balance(path_, settings_.spring_ratio)) {
+    if (forces_converged() && paths::springs_balance(path_, settings_.spring_ratio)) {
       search_higher_saddle();
       continue;
     }

@@ -23,8 +23,8 @@
 #include <memory>
 #include <optional>
 
+#include "larmor/paths/geometry.hpp"
 #include "larmor/spins/landscape/energy_surface.hpp"
-#include "larmor/spins/landscape/neb_geometry.hpp"
 #include "larmor/spins/landscape/neb_optimiser.hpp"
 
 namespace larmor::spins {
@@ -171,7 +171,7 @@ class GeodesicNeb {
   std::vector<double> upload_;               ///< upload in progress
   Array<double> sums_;
 
-  NebPath path_;
+  paths::NebPath path_;
   std::vector<double> force_, field_;
   std::vector<StepProducts> products_;  ///< inner products with the current forces
   NebOptimiser optimiser_;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "larmor/paths/interpolation.hpp"
 #include "larmor/spins/landscape/geodesic_neb.hpp"
 #include "larmor/spins/landscape/minimiser.hpp"
 #include "larmor/spins/landscape/neb_policy.hpp"
-#include "larmor/spins/landscape/path_interpolation.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
 #include "larmor/spins/observables/observables.hpp"
 
@@ -141,8 +141,8 @@ bool GeodesicNeb::rises_between_images() const { return missed_maximum().has_val
 /// few images is optimised between the two images.
 std::optional<GeodesicNeb::GapMaximum> GeodesicNeb::missed_maximum() const {
   if (path_.climbing == 0) return std::nullopt;
-  const PathCurve curve =
-      interpolate_path(coordinates(), path_.energy, path_.slope, neb::gap_divisions);
+  const paths::PathCurve curve =
+      paths::interpolate_path(coordinates(), path_.energy, path_.slope, neb::gap_divisions);
   std::vector<PathPoint> gaps = highest_of_gaps();
   for (std::size_t n = 0; n < curve.energy.size(); ++n) {
     PathPoint& gap = gaps[std::min(n / neb::gap_divisions, count() - 2)];

@@ -5,15 +5,7 @@
 
 namespace larmor::spins::neb {
 
-// Tangents: cosines of the turn of a path at an image.
-/// Above this cosine (18 degrees) a path is smooth, and slopes on both sides of the image agree.
-inline constexpr double smooth_cosine = 0.95;
-/// A path is folded below this cosine. A right angle is not a fold: grains turn one after another.
-inline constexpr double fold_cosine = -0.2;
-
 // Springs and reparametrisation.
-/// Springs balance within this fraction of a gap. The spacing hardly affects the saddle.
-inline constexpr double balance_tolerance = 0.05;
 /// Fraction of a displacement in a step. Both neighbours also move, so 1 keeps alternating errors.
 inline constexpr double balance_damping = 0.5;
 /// Largest step, in units of a gap. Two images that approach each other keep half of their gap.

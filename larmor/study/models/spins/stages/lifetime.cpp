@@ -1,24 +1,11 @@
 #include "larmor/study/models/spins/stages/lifetime.hpp"
 
-#include <fmt/core.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
+#include "larmor/study/stages/escape_rates.hpp"
 
 namespace larmor::study {
 namespace {
 
 const std::string group = "lifetime";
-
-/// A note reports a barrier of fewer k_B T. At six k_B T, the rate of a magnetic grain has an error
-/// of a fifth.
-constexpr double fewest_thermal_energies = 5;
-
-std::string rate_unit(UnitSystem units) {
-  const std::string time = inner_unit(Dimension::time, units);
-  return time.empty() ? "" : "1/" + time;
-}
 
 /// The spins in storage order, [3, sites].
 spins::SiteVectors stored(const spins::Model& model, const std::vector<Vec3<double>>& spins) {
@@ -106,8 +93,6 @@ void Lifetime::write_states(const States& states, ResultsGroup& results) const {
 
 std::string Lifetime::write_rates(const States& states, const std::vector<double>& inertia,
                                   ResultsGroup& results) const {
-  const std::string time = inner_unit(Dimension::time, context_.units);
-  const std::string per_time = rate_unit(context_.units);
   const double transition_state = spins::transition_state_factor(states.saddle, inertia);
   const double kappa = table_.damping
                            ? spins::langer_factor(states.saddle, inertia, *table_.damping)
@@ -116,69 +101,17 @@ std::string Lifetime::write_rates(const States& states, const std::vector<double
     throw UnphysicalError(
         "the saddle has an axis of symmetry, and without damping spins turn about this axis and do "
         "not cross the saddle; give a damping");
-  const auto points = static_cast<Index>(temperature_.size());
-  double smallest_barrier = std::numeric_limits<double>::infinity();
   const auto saddles = static_cast<double>(table_.equivalent_saddles);
-  results.write(group + "/temperature", temperature_, {points},
-                inner_unit(Dimension::temperature, context_.units));
-  for (const auto& [from, name] :
-       {std::pair{&states.first, "forward"}, {&states.last, "backward"}}) {
-    const spins::Escape escape(*from, states.saddle, saddles);
-    smallest_barrier = std::min(smallest_barrier, escape.barrier);
-    std::vector<double> prefactor, log_rate, rate, lifetime, reliable;
-    for (const double T : temperature_) {
-      const double k_B_T = context_.constants.k_B * T;
-      prefactor.push_back(escape.prefactor(kappa, k_B_T));
-      log_rate.push_back(escape.log_rate(kappa, k_B_T));
-      rate.push_back(escape.rate(kappa, k_B_T));
-      lifetime.push_back(std::exp(-log_rate.back()));
-      reliable.push_back(escape.barrier >= fewest_thermal_energies * k_B_T ? 1 : 0);
-    }
-    const std::string path = group + "/" + name;
-    results.write(path + "/prefactor", prefactor, {points}, per_time);
-    results.write(path + "/log_rate", log_rate, {points}, "");
-    results.write(path + "/rate", rate, {points}, per_time);
-    results.write(path + "/lifetime", lifetime, {points}, time);
-    results.write(path + "/reliable", reliable, {points}, "");
-    for (const char* curve : {"/prefactor", "/log_rate", "/rate", "/lifetime", "/reliable"})
-      results.attach_scale(path + curve, 0, group + "/temperature");
-    results.set_attribute(path, "barrier", escape.barrier);
-    results.set_attribute(path, "log_determinant_ratio",
+  const spins::Escape forward(states.first, states.saddle, saddles),
+      backward(states.last, states.saddle, saddles);
+  std::string note = write_escapes({forward, backward, kappa}, temperature_, context_, results);
+  for (const auto& [from, name] : {std::pair{&states.first, "forward"}, {&states.last, "backward"}})
+    results.set_attribute(group + "/" + name, "log_determinant_ratio",
                           from->log_determinant - states.saddle.log_determinant);
-    results.set_attribute(path, "temperature_exponent", escape.half_extra_modes);
-  }
-  results.set_attribute(group, "dynamical_factor", kappa);
   results.set_attribute(group, "transition_state_factor", transition_state);
-  results.set_attribute(group, "rate_unit", per_time);
-  results.set_attribute(group, "time_unit", time);
   results.set_attribute(group, "equivalent_saddles", table_.equivalent_saddles);
   if (table_.damping) results.set_attribute(group, "damping", *table_.damping);
-  const double hottest =
-      context_.constants.k_B * *std::max_element(temperature_.begin(), temperature_.end());
-  if (smallest_barrier >= fewest_thermal_energies * hottest) return {};
-  return fmt::format(
-      "lifetime: the smaller barrier is {:.2g} k_B T at the highest temperature; rates hold if "
-      "barriers are much larger than k_B T",
-      smallest_barrier / hottest);
-}
-
-std::vector<StageNumber> Lifetime::numbers(const io::ResultsReader& results,
-                                           const std::string& path) {
-  const std::string stored = path + "/" + group;
-  if (!results.exists(stored + "/temperature")) return {};
-  const auto temperature = results.read<double>(stored + "/temperature");
-  const std::string unit = results.attributes(stored).at("time_unit").text();
-  std::vector<StageNumber> lifetimes;
-  for (const std::string direction : {"forward", "backward"}) {
-    const auto found = results.read<double>(stored + "/" + direction + "/lifetime");
-    for (std::size_t n = 0; n < temperature.size(); ++n) {
-      const std::string suffix =
-          temperature.size() == 1 ? "" : "_at_" + number_text(temperature[n]);
-      lifetimes.push_back({"lifetime_" + direction + suffix, unit, found[n],
-                           std::numeric_limits<double>::quiet_NaN()});
-    }
-  }
-  return lifetimes;
+  return note;
 }
 
 }  // namespace larmor::study

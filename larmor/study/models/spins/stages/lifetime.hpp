@@ -25,10 +25,6 @@ class Lifetime {
   std::string write(const SpinSimulation& simulation, const Path& path,
                     ResultsGroup& results) const;
 
-  /// The lifetimes of either end. If there are several temperatures, names contain the temperature.
-  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
-                                          const std::string& path);
-
  private:
   struct States {
     spins::StationaryState first, saddle, last;

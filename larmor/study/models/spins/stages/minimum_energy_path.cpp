@@ -1,10 +1,8 @@
 #include "larmor/study/models/spins/stages/minimum_energy_path.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "larmor/core/text.hpp"
-#include "larmor/spins/landscape/path_interpolation.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
 #include "larmor/study/models/spins/system/initial.hpp"
 #include "larmor/study/stages/configurations.hpp"
@@ -24,9 +22,6 @@ constexpr double first_path_rougher = 100;
 /// tolerance allows.
 constexpr double same_state = 1e-3;
 
-/// A minimum between the ends counts if it is deeper than this share of the barrier.
-constexpr double deep_minimum = 0.01;
-
 constexpr RankShare both_ends{0, 2, 2};
 
 std::string rounded(double x) {
@@ -36,23 +31,6 @@ std::string rounded(double x) {
 }
 
 }  // namespace
-
-std::vector<StageNumber> MinimumEnergyPathStage::numbers(const io::ResultsReader& results,
-                                                         const std::string& path) {
-  if (!results.exists(path + "/path")) return {};
-  const io::Attributes of_path = results.attributes(path + "/path");
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  const io::Attributes of_stage = results.attributes(path);
-  const bool converged =
-      of_stage.at("converged").integer() != 0 || of_stage.at("saddle_converged").integer() != 0;
-  std::vector<StageNumber> barriers;
-  for (const std::string name : {"barrier_forward", "barrier_backward"})
-    barriers.push_back({name, of_path.at("energy_unit").text(),
-                        converged ? of_path.at(name).number() : unknown, unknown});
-  for (StageNumber& lifetime : Lifetime::numbers(results, path))
-    barriers.push_back(std::move(lifetime));
-  return barriers;
-}
 
 /// Updates of a site in the single replica. A step is one update of both ends, and of every image.
 double MinimumEnergyPathStage::updates_per_site() const {
@@ -304,28 +282,17 @@ void MinimumEnergyPathStage::append_series(ResultsGroup& results) const {
   append("largest_force", band_->largest_force());
 }
 
-void MinimumEnergyPathStage::write_path(ResultsGroup& results) const {
-  const std::string unit = inner_unit(Dimension::energy, context_.units);
-  const std::vector<double> coordinate = band_->coordinates();
-  const std::vector<double>& energy = band_->energies();
-  results.write("path/reaction_coordinate", coordinate, {settings_.images}, "rad");
-  results.write("path/energy", energy, {settings_.images}, unit);
-  results.write("path/slope", band_->slopes(), {settings_.images}, unit);
-  results.write("path/force", band_->forces(), {settings_.images}, unit);
-  results.attach_scale("path/energy", 0, "path/reaction_coordinate");
-  const spins::PathCurve curve =
-      spins::interpolate_path(coordinate, energy, band_->slopes(), table_.interpolation);
-  const auto points = static_cast<Index>(curve.energy.size());
-  results.write("path/interpolation/reaction_coordinate", curve.coordinate, {points}, "rad");
-  results.write("path/interpolation/energy", curve.energy, {points}, unit);
-  const Index saddle = band_->highest();
-  const double top = energy[static_cast<std::size_t>(saddle)];
-  results.set_attribute("path", "saddle_image", saddle);
-  results.set_attribute("path", "climbing_image", band_->climbing());
-  results.set_attribute("path", "saddle_energy", top);
-  results.set_attribute("path", "barrier_forward", top - energy.front());
-  results.set_attribute("path", "barrier_backward", top - energy.back());
-  results.set_attribute("path", "energy_unit", unit);
+PathNumbers MinimumEnergyPathStage::path_numbers() const {
+  const std::string energy = inner_unit(Dimension::energy, context_.units);
+  return {band_->coordinates(),
+          band_->energies(),
+          band_->slopes(),
+          band_->forces(),
+          "rad",
+          energy,
+          energy,
+          band_->highest(),
+          band_->climbing()};
 }
 
 void MinimumEnergyPathStage::write_images(const SpinSimulation& simulation,
@@ -347,7 +314,7 @@ std::string MinimumEnergyPathStage::write_lifetime(const SpinSimulation& simulat
 }
 
 void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
-  write_path(results);
+  write_path(path_numbers(), table_.interpolation, results);
   write_images(simulation, results);
   const bool on_path = phase_ == Phase::path && ends_converged();
   const bool has_saddle = on_path && band_->saddle_converged();
@@ -366,7 +333,7 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
       why = "the ends have not converged";
     else if (!has_saddle)
       why = "no saddle has been found";
-    else if (const std::optional<Index> image = minimum_between())
+    else if (const std::optional<Index> image = paths::minimum_between_ends(band_->energies()))
       why = "the path has another minimum, at image " + std::to_string(*image) +
             "; let the path end at this image";
     add_note(note_, why.empty() ? write_lifetime(simulation, results)
@@ -375,22 +342,6 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   spins::SiteVectors last;
   spins::copy_spins(band_->images(), settings_.images - 1, last);
   spins::store_spins({&last, 1}, 0, simulation.state);
-}
-
-std::optional<Index> MinimumEnergyPathStage::minimum_between() const {
-  const std::vector<double>& energy = band_->energies();
-  const auto top = static_cast<std::size_t>(band_->highest());
-  std::optional<Index> deepest;
-  double depth = deep_minimum * (energy[top] - std::max(energy.front(), energy.back()));
-  for (std::size_t i = 1; i + 1 < energy.size(); ++i) {
-    const auto here = energy.begin() + static_cast<std::ptrdiff_t>(i);
-    const double higher_on_both_sides = std::min(*std::max_element(energy.begin(), here),
-                                                 *std::max_element(here + 1, energy.end()));
-    if (higher_on_both_sides - *here <= depth) continue;
-    depth = higher_on_both_sides - *here;
-    deepest = static_cast<Index>(i);
-  }
-  return deepest;
 }
 
 std::string MinimumEnergyPathStage::unstable_ends_text() const {

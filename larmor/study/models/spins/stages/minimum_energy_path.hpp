@@ -9,6 +9,7 @@
 #include "larmor/study/models/spins/stages/charge_watch.hpp"
 #include "larmor/study/models/spins/stages/lifetime.hpp"
 #include "larmor/study/models/spins/stages/minimising_stage.hpp"
+#include "larmor/study/stages/path_results.hpp"
 
 namespace larmor::study {
 
@@ -22,7 +23,9 @@ class MinimumEnergyPathStage : public SpinStage {
 
   /// The barriers from either end, and lifetimes.
   static std::vector<StageNumber> numbers(const io::ResultsReader& results,
-                                          const std::string& path);
+                                          const std::string& path) {
+    return numbers_of_path(results, path);
+  }
 
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
@@ -62,8 +65,6 @@ class MinimumEnergyPathStage : public SpinStage {
   std::string note_of_ends() const;
   /// @param has_saddle true if the climbing image has converged at the highest saddle
   std::string note_of_path(bool has_saddle) const;
-  /// The image in the deepest minimum between the ends, if there is one.
-  std::optional<Index> minimum_between() const;
   /// Names the ends that were not minima. Empty if both ends were minima.
   std::string unstable_ends_text() const;
 
@@ -73,7 +74,7 @@ class MinimumEnergyPathStage : public SpinStage {
   /// The spins of a table, in storage order. [3, sites]
   spins::SiteVectors spins_of(const InitialTable& state, const SpinSimulation& simulation) const;
   void append_series(ResultsGroup& results) const;
-  void write_path(ResultsGroup& results) const;
+  PathNumbers path_numbers() const;
   std::string write_lifetime(const SpinSimulation& simulation, ResultsGroup& results) const;
   void write_images(const SpinSimulation& simulation, ResultsGroup& results) const;
 

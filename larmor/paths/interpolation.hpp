@@ -5,7 +5,7 @@
 
 #include "larmor/core/types.hpp"
 
-namespace larmor::spins {
+namespace larmor::paths {
 
 struct PathCurve {
   std::vector<double> coordinate, energy;
@@ -15,4 +15,4 @@ struct PathCurve {
 PathCurve interpolate_path(const std::vector<double>& coordinate, const std::vector<double>& energy,
                            const std::vector<double>& slope, Index divisions);
 
-}  // namespace larmor::spins
+}  // namespace larmor::paths

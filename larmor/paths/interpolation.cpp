@@ -1,6 +1,6 @@
-#include "larmor/spins/landscape/path_interpolation.hpp"
+#include "larmor/paths/interpolation.hpp"
 
-namespace larmor::spins {
+namespace larmor::paths {
 
 PathCurve interpolate_path(const std::vector<double>& coordinate, const std::vector<double>& energy,
                            const std::vector<double>& slope, Index divisions) {
@@ -20,4 +20,4 @@ PathCurve interpolate_path(const std::vector<double>& coordinate, const std::vec
   return curve;
 }
 
-}  // namespace larmor::spins
+}  // namespace larmor::paths

@@ -6,14 +6,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <optional>
 #include <vector>
 
-namespace larmor::spins {
+#include "larmor/core/types.hpp"
+
+namespace larmor::paths {
 
 /// The images of a path: energies, distances and tangents. [images]
 struct NebPath {
   std::vector<double> energy;
-  std::vector<double> to_next;  ///< geodesic distance to the next image; 0 for the last one
+  std::vector<double> to_next;  ///< distance to the next image; 0 for the last one
   std::vector<double> slope;    ///< dE/d(coordinate) along the tangent
   /// Coefficients of the vectors to the next and to the previous image in the unit tangent.
   std::vector<double> tangent_ahead, tangent_behind;
@@ -40,7 +43,11 @@ struct NeighbourProducts {
   double gradient_ahead, gradient_behind;  ///< g.a, g.b
 };
 
+/// The image in the deepest minimum between the ends of a path, if there is one. A minimum counts
+/// if it is deeper than a hundredth of the barrier from the higher end. @param energy [images]
+std::optional<Index> minimum_between_ends(const std::vector<double>& energy);
+
 /// Sets tangent, slope and fold of an image from the energies and distances of the path.
 void set_tangent(NebPath& path, std::size_t image, const NeighbourProducts& products);
 
-}  // namespace larmor::spins
+}  // namespace larmor::paths
