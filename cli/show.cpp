@@ -77,9 +77,10 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
     return fmt::format("{:.{}g}{}{}", path.at(name).number(), converged ? 9 : 3,
                        unit.empty() ? "" : " ", unit);
   };
-  const auto coordinate = file.read<double>(stage + "/path/reaction_coordinate");
-  print_text("    path of {} images, {:.6g} rad long; highest: image {}\n", coordinate.size(),
-             coordinate.back(), path.at("saddle_image").integer());
+  const std::string coordinates = stage + "/path/reaction_coordinate";
+  const auto coordinate = file.read<double>(coordinates);
+  print_text("    path of {} images, {:.6g} {} long; highest: image {}\n", coordinate.size(),
+             coordinate.back(), file.unit_of(coordinates), path.at("saddle_image").integer());
   print_text(
       "    {:<18} {} forward, {} backward{}\n", converged ? "barrier" : "highest image",
       energy("barrier_forward"), energy("barrier_backward"),

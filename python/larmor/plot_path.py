@@ -39,7 +39,7 @@ def plot_path(stage: Stage, title: str = "") -> Figure:
             axes.plot(at, top, "D", color=VERMILLION, markersize=7, label="saddle")
             axes.legend(loc="lower center")
             _mark_barriers(axes, path, factor, unit)
-        axes.set_xlabel("Reaction coordinate (rad)")
+        axes.set_xlabel(f"Reaction coordinate ({path.coordinate_unit})")
         axes.set_ylabel(label(Quantity("Energy", "$E - E_0$"), path.unit))
         return finish(title, figure)
 

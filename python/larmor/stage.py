@@ -115,7 +115,8 @@ class LoopNumber(NamedTuple):
 class Path:
     """A minimum-energy path through M images of the system.
 
-    coordinate, energy   [M] geodesic distance from the first image (rad), total energy in `unit`;
+    coordinate, energy   [M] distance from the first image in `coordinate_unit` (rad for spins, Å for atoms),
+                         total energy in `unit`;
     curve_coordinate, curve_energy  [P] distance and energy between the images, by cubic interpolation;
     saddle               number of the image of highest energy, from 0;
     barrier_forward, barrier_backward  energy of the saddle minus that of the first and of the last image;
@@ -131,6 +132,7 @@ class Path:
     barrier_backward: float
     unit: str
     converged: bool
+    coordinate_unit: str = "rad"
 
     def __repr__(self) -> str:
         unit = f" {self.unit}" if self.unit else ""
@@ -381,7 +383,8 @@ class Stage:
                     int(group.attrs["saddle_image"]), float(group.attrs.get("barrier_forward", np.nan)),
                     float(group.attrs.get("barrier_backward", np.nan)), unit_of(group["energy"]),
                     any(bool(self._group.attrs.get(name, default))
-                        for name, default in (("converged", 1), ("saddle_converged", 0))))
+                        for name, default in (("converged", 1), ("saddle_converged", 0))),
+                    unit_of(group["reaction_coordinate"]))
 
     @property
     def lifetimes(self) -> Lifetimes:

@@ -2,6 +2,7 @@
 
 #include "larmor/study/models/atoms/stages/md.hpp"
 #include "larmor/study/models/atoms/stages/minimise.hpp"
+#include "larmor/study/models/atoms/stages/minimum_energy_path.hpp"
 #include "larmor/study/models/atoms/tables/atom_tables.hpp"
 
 namespace larmor::study {
@@ -13,8 +14,8 @@ std::vector<TableInfo> AtomModelKind::tables() const {
 }
 
 const std::vector<StageType>& AtomModelKind::stages() const {
-  static const std::vector<StageType> stages{stage_type<MdStage>(),
-                                             stage_type<AtomMinimiseStage>()};
+  static const std::vector<StageType> stages{stage_type<MdStage>(), stage_type<AtomMinimiseStage>(),
+                                             stage_type<AtomPathStage>()};
   return stages;
 }
 

@@ -39,7 +39,7 @@ AtomSetup setup_of_lattice(const AtomLatticeTable& table) {
 }
 
 /// @throws InputError if the file has fewer frames
-io::AtomFrame frame_of(const StructureTable& table, const std::string& path) {
+io::AtomFrame frame_with_number(const StructureTable& table, const std::string& path) {
   io::StructureReader reader(path, {table.elements, {}});
   Index frames = 0;
   for (; auto frame = reader.next(); ++frames)
@@ -48,6 +48,16 @@ io::AtomFrame frame_of(const StructureTable& table, const std::string& path) {
                    table.where.of("frame"),
                    frames == 0 ? "the file has no structure"
                                : fmt::format("it has the frames 0 to {}", frames - 1));
+}
+
+/// @throws InputError for a mistake in the file, or a structure without a volume
+io::AtomFrame frame_of(const StructureTable& table, const std::string& path) {
+  io::AtomFrame frame =
+      with_position(table.where.of("file"), [&] { return frame_with_number(table, path); });
+  if (!frame.atoms.has_volume())
+    throw InputError("the structure has no cell that spans a volume", frame.where_box,
+                     "also give the length of the box along open directions");
+  return frame;
 }
 
 /// The masses in the file, one for each species; 0: the file has none.
@@ -131,15 +141,11 @@ AtomSetup setup_of_file(const AtomTables& tables) {
   const StructureTable& table = *tables.structure;
   AtomSetup setup;
   setup.file = path_in(tables.folder, table.file);
-  io::AtomFrame frame =
-      with_position(table.where.of("file"), [&] { return frame_of(table, setup.file); });
+  io::AtomFrame frame = frame_of(table, setup.file);
   setup.molar_masses = masses_of(frame);
   setup.where = frame.where;
   setup.structure = std::move(frame.atoms);
   setup.structure.masses.clear();
-  if (!setup.structure.has_volume())
-    throw InputError("the structure has no cell that spans a volume", frame.where_box,
-                     "also give the length of the box along open directions");
   take_velocities(setup.structure, tables);
   repeat(setup.structure, table);
   drop_unused_species(setup.structure, setup.molar_masses);
@@ -189,6 +195,12 @@ void set_masses(AtomSetup& setup, const AtomTables& tables) {
 }
 
 }  // namespace
+
+io::AtomFrame read_structure(const StructureTable& table, const std::string& folder) {
+  io::AtomFrame frame = frame_of(table, path_in(folder, table.file));
+  repeat(frame.atoms, table);
+  return frame;
+}
 
 const AtomSetup& setup_of(const AtomTables& tables) {
   if (tables.made == nullptr) {

@@ -2,6 +2,7 @@
 // Makes the initial structure of the atoms of every replica from the tables of a study.
 
 #include "larmor/atoms/system/named_structure.hpp"
+#include "larmor/io/structures/frame_types.hpp"
 #include "larmor/study/models/atoms/tables/atom_tables.hpp"
 
 namespace larmor::study {
@@ -16,5 +17,9 @@ struct AtomSetup {
 
 /// The setup is made at the first call. @throws InputError for invalid files, lattices and masses
 const AtomSetup& setup_of(const AtomTables& tables);
+
+/// Reads the structure that a table names and repeats it.
+/// @param folder folder of the study @throws InputError for invalid tables and files
+io::AtomFrame read_structure(const StructureTable& table, const std::string& folder);
 
 }  // namespace larmor::study

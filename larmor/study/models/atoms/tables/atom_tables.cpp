@@ -12,19 +12,8 @@ FieldTable<AtomLatticeTable> AtomLatticeTable::fields() {
 }
 
 FieldTable<StructureTable> StructureTable::fields() {
-  return FieldTable<StructureTable>()
-      .required("file", &StructureTable::file, Dimension::none,
-                "extended XYZ, data or dump file of LAMMPS, or POSCAR")
-      .not_empty()
-      .optional("frame", &StructureTable::frame, Dimension::none,
-                "number of the structure, counted from 0, in a file of several structures")
-      .at_least(0)
-      .optional("repeat", &StructureTable::repeat, Dimension::none,
-                "number of copies of the structure along each vector of its cell")
-      .at_least(1)
-      .optional("elements", &StructureTable::elements, Dimension::none,
-                "element of each type 1, 2, .. in a data or dump file of LAMMPS")
-      .not_empty();
+  FieldTable<StructureTable> table;
+  return add_structure_fields(table);
 }
 
 FieldTable<AtomsTable> AtomsTable::fields() {

@@ -27,6 +27,24 @@ struct StructureTable {
   static FieldTable<StructureTable> fields();
 };
 
+/// Adds the keys of a structure in a file to a table derived from StructureTable.
+template <class Table>
+FieldTable<Table>& add_structure_fields(FieldTable<Table>& table) {
+  return table
+      .required("file", &StructureTable::file, Dimension::none,
+                "extended XYZ, data or dump file of LAMMPS, or POSCAR")
+      .not_empty()
+      .optional("frame", &StructureTable::frame, Dimension::none,
+                "number of the structure, counted from 0, in a file of several structures")
+      .at_least(0)
+      .optional("repeat", &StructureTable::repeat, Dimension::none,
+                "number of copies of the structure along each vector of its cell")
+      .at_least(1)
+      .optional("elements", &StructureTable::elements, Dimension::none,
+                "element of each type 1, 2, .. in a data or dump file of LAMMPS")
+      .not_empty();
+}
+
 struct AtomsTable {
   static constexpr const char* name = "atoms";
   static constexpr const char* doc = "masses, and velocities before the first stage";

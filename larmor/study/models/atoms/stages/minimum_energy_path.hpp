@@ -1,0 +1,85 @@
+#pragma once
+// The minimum-energy path from the present atoms to a final structure, its barrier, and rates.
+
+#include "larmor/atoms/minimisers/lbfgs.hpp"
+#include "larmor/atoms/paths/first_path.hpp"
+#include "larmor/atoms/paths/nudged_band.hpp"
+#include "larmor/atoms/paths/stationary_structure.hpp"
+#include "larmor/study/models/atoms/stages/atom_stage.hpp"
+#include "larmor/study/models/atoms/stages/minimum_energy_path_table.hpp"
+#include "larmor/study/stages/path_results.hpp"
+
+namespace larmor::study {
+
+class AtomPathStage : public AtomStage {
+ public:
+  using Table = AtomPathTable;
+  AtomPathStage(const Table& table, const ReadContext& context);
+
+  /// The barriers from either end, and lifetimes.
+  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
+                                          const std::string& path) {
+    return numbers_of_path(results, path);
+  }
+
+  std::string kind() const override { return Table::name; }
+  Value completed() const override { return complete(table_, context_); }
+  double updates_per_site() const override;
+  bool ends_on_convergence() const override { return true; }
+  std::optional<Residual> residual() const override;
+  std::string plan() const override;
+  /// @throws InputError unless there is one replica, and for a final structure of other atoms
+  void validate(const Sizing& sizing) const override;
+  StageBytes forecast(const Sizing& sizing) const override;
+  /// @throws InputError if the first stage would start from another box or from the final structure
+  void require_beginning(const Simulation& simulation, bool is_first) const override;
+  double seconds_per_update(Simulation& simulation) override;
+  void prepare(Simulation& simulation) override;
+  StageProgress advance(Simulation& simulation, ResultsGroup& results) override;
+  /// The next stage begins with the atoms at the end of the path.
+  void finish(Simulation& simulation, ResultsGroup& results) override;
+  std::string note() const override { return note_; }
+  std::vector<std::string> files(const std::string& folder) const override;
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  enum class Phase { start, ends, path };
+  /// Stationary structures of a path for rates.
+  struct States {
+    atoms::StationaryStructure first, saddle, last;
+  };
+
+  /// The present atoms and all structures of the table, each the nearest image of the one before.
+  std::vector<atoms::Positions> stops(const AtomSystem& system) const;
+  /// A copy of the system with several replicas in the present box.
+  std::unique_ptr<AtomSystem> make_copies(Index replicas) const;
+  void begin_ends();
+  void begin_path(ResultsGroup& results);
+  StageProgress relax_ends(const Simulation& simulation, ResultsGroup& results);
+  void append_series(ResultsGroup& results) const;
+  bool ends_converged() const;
+  PathNumbers path_numbers() const;
+  void write_images(ResultsGroup& results) const;
+  /// Refines the saddle, and both minima if rates are wanted, and writes their results.
+  /// @return the reason why there is no saddle or no rate; empty: there is none
+  std::string write_saddle(ResultsGroup& results);
+  std::string write_lifetime(const atoms::StationaryStructure& saddle,
+                             const atoms::Surface& copies_of_state, ResultsGroup& results) const;
+  void write_states(const States& states, ResultsGroup& results) const;
+  std::string note_of_path() const;
+
+  Table table_;
+  ReadContext context_;
+  std::vector<double> temperature_;  ///< for rates; empty: none
+  AtomSystem* system_ = nullptr;     ///< set by `prepare`
+  std::unique_ptr<AtomSystem> ends_, images_;
+  std::unique_ptr<atoms::Lbfgs> minimiser_;  ///< of both ends
+  std::unique_ptr<atoms::NudgedBand> band_;
+  Phase phase_ = Phase::start;
+  Index step_ = 0, ends_steps_ = 0;
+  std::string note_;
+};
+
+}  // namespace larmor::study
