@@ -203,6 +203,42 @@ MUTANTS = {
         "-correction[r] / pair.curvature[r]",
         "AtomMinimisers/EveryAtomMinimiser.BringsAShakenCrystalBackToItsEnergy/lbfgs",
     ),
+    "springs_push_images_of_atoms_together": Mutant(
+        "larmor/atoms/paths/nudged_band.cpp",
+        "for (double& x : pull) x *= «spring»;",
+        "-spring",
+        "NudgedBand.SpringsKeepImagesAtEqualDistances",
+    ),
+    "image_of_atoms_does_not_climb": Mutant(
+        "larmor/atoms/paths/nudged_band.cpp",
+        "if (path_.climbing > 0) along[path_.climbing] *= «2»;",
+        "1",
+        "NudgedBand.ClimbsToTheSaddleOfACurvedValley",
+    ),
+    "last_structure_moved_as_a_whole": Mutant(
+        "larmor/atoms/paths/first_path.cpp",
+        "image.push_back(from[i] + («ways[i] - mean»));",
+        "ways[i]",
+        "FirstPath.TheNearestImageHasNoMeanDisplacement",
+    ),
+    "translations_among_the_modes": Mutant(
+        "larmor/atoms/paths/stationary_structure.cpp",
+        "const double above = «2 * D.cwiseAbs().rowwise().sum().maxCoeff()»;",
+        "0.0",
+        "StationaryPair.NewtonFindsMinimumAndSaddleWithTheirModes",
+    ),
+    "modes_without_masses": Mutant(
+        "larmor/atoms/paths/stationary_structure.cpp",
+        "weights[i] = std::sqrt(«state.mass(i / 3)»);",
+        "1.0",
+        "StationaryPair.RatesAreThoseOfVineyard",
+    ),
+    "rate_with_squared_frequencies": Mutant(
+        "larmor/atoms/paths/harmonic_rate.cpp",
+        "(minimum.modes.log_determinant() - saddle.modes.log_determinant()) / «2»;",
+        "1",
+        "StationaryPair.RatesAreThoseOfVineyard",
+    ),
     "pairs_of_unlike_atoms_counted_twice": Mutant(
         "larmor/atoms/observables/radial_distribution.cpp",
         "(a == b ? 1 : «2») *",
