@@ -384,7 +384,7 @@ class Stage:
                     float(group.attrs.get("barrier_backward", np.nan)), unit_of(group["energy"]),
                     any(bool(self._group.attrs.get(name, default))
                         for name, default in (("converged", 1), ("saddle_converged", 0))),
-                    unit_of(group["reaction_coordinate"]))
+                    unit_of(group["reaction_coordinate"]) or "rad")
 
     @property
     def lifetimes(self) -> Lifetimes:

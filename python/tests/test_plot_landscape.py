@@ -142,6 +142,21 @@ def test_a_path_that_has_not_converged_has_no_barriers(tmp_path):
     assert axes.get_legend() is None and axes.lines[0].get_linestyle() == "--"
 
 
+def test_a_path_of_atoms_is_measured_in_angstrom(tmp_path):
+    path = tmp_path / "path.h5"
+    with synthetic.create(path, units="material") as file:
+        group = synthetic.add_stage(file, "01-minimum-energy-path").create_group("path")
+        for name in ("", "interpolation/"):
+            group[name + "reaction_coordinate"] = [0.0, 1.0, 2.0]
+            group[name + "reaction_coordinate"].attrs["unit"] = "Å"
+            group[name + "energy"] = [-1.0, -0.9, -0.95]
+        group.attrs["saddle_image"] = 1
+    with larmor.open(path) as results:
+        assert results.stages[0].path.coordinate_unit == "Å"
+        (axes,) = plot_path(results.stages[0]).axes
+    assert axes.get_xlabel() == "Reaction coordinate (Å)"
+
+
 def path_with_lifetimes(path, temperature, log_rate):
     with synthetic.create(path, units="material") as file:
         group = synthetic.add_stage(file, "01-minimum-energy-path").create_group("lifetime")

@@ -15,38 +15,41 @@ double& component(Vec3<double>& v, Index axis) {
 
 }  // namespace
 
-std::vector<double> hessian(const Surface& copies, const std::vector<Vec3<double>>& positions) {
+HessianByDifferences::HessianByDifferences(std::vector<Vec3<double>> positions)
+    : positions_(std::move(positions)), columns_(static_cast<std::size_t>(size() * size())) {}
+
+void HessianByDifferences::advance(const Surface& copies) {
   AtomState& state = copies.state;
-  const auto atoms = static_cast<Index>(positions.size());
-  const Index size = 3 * atoms, displaced = 2 * size, replicas = state.layout.replicas();
-  std::vector<double> H(static_cast<std::size_t>(size * size));
+  const Index replicas = state.layout.replicas(), begin = next_;
+  const Index end = std::min(begin + replicas, 2 * size());
   // The structure number 2 j has the coordinate j displaced forwards, 2 j + 1 backwards.
-  for (Index begin = 0; begin < displaced; begin += replicas) {
-    const Index end = std::min(begin + replicas, displaced);
-    for (Index replica = 0; replica < replicas; ++replica) {
-      const auto first = static_cast<std::size_t>(state.layout.first(replica));
-      std::ranges::copy(positions, state.position.data() + first);
-      const Index number = begin + replica;
-      if (number >= end) continue;
-      const Index column = number / 2;
-      component(state.position[first + static_cast<std::size_t>(column / 3)], column % 3) +=
-          number % 2 == 0 ? displacement : -displacement;
-    }
-    copies.field.evaluate(state);
-    for (Index number = begin; number < end; ++number) {
-      const double factor = (number % 2 == 0 ? -1 : 1) / (2 * displacement);
-      const auto forces = state.forces_of(number - begin);
-      for (Index row = 0; row < size; ++row)
-        H[static_cast<std::size_t>(row * size + number / 2)] +=
-            factor * component(forces[static_cast<std::size_t>(row / 3)], row % 3);
-    }
+  for (Index replica = 0; replica < replicas; ++replica) {
+    const auto first = static_cast<std::size_t>(state.layout.first(replica));
+    std::ranges::copy(positions_, state.position.data() + first);
+    const Index number = begin + replica, column = number / 2;
+    if (number >= end) continue;
+    component(state.position[first + static_cast<std::size_t>(column / 3)], column % 3) +=
+        number % 2 == 0 ? displacement : -displacement;
   }
-  for (Index row = 0; row < size; ++row)
-    for (Index column = 0; column < row; ++column) {
-      double& lower = H[static_cast<std::size_t>(row * size + column)];
-      double& upper = H[static_cast<std::size_t>(column * size + row)];
-      lower = upper = (lower + upper) / 2;
-    }
+  copies.field.evaluate(state);
+  for (Index number = begin; number < end; ++number) {
+    const double factor = (number % 2 == 0 ? -1 : 1) / (2 * displacement);
+    const auto forces = state.forces_of(number - begin);
+    for (Index row = 0; row < size(); ++row)
+      columns_[static_cast<std::size_t>(number / 2 * size() + row)] +=
+          factor * component(forces[static_cast<std::size_t>(row / 3)], row % 3);
+  }
+  next_ = end;
+}
+
+std::vector<double> HessianByDifferences::matrix() const {
+  std::vector<double> H(columns_.size());
+  for (Index row = 0; row < size(); ++row)
+    for (Index column = 0; column < size(); ++column)
+      H[static_cast<std::size_t>(row * size() + column)] =
+          (columns_[static_cast<std::size_t>(row * size() + column)] +
+           columns_[static_cast<std::size_t>(column * size() + row)]) /
+          2;
   return H;
 }
 

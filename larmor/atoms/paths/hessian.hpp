@@ -19,11 +19,27 @@ struct Surface {
   ForceField& field;
 };
 
-/// The Hessian of one structure, eV/Angstrom^2. [3 atoms, 3 atoms]
-/// @param copies replicas of the structure in its box; their positions are overwritten
-std::vector<double> hessian(const Surface& copies, const std::vector<Vec3<double>>& positions);
+/// The Hessian of one structure, one evaluation at a time.
+class HessianByDifferences {
+ public:
+  explicit HessianByDifferences(std::vector<Vec3<double>> positions);
 
-/// The number of replicas that `hessian` uses well.
+  /// Makes one evaluation.
+  /// @param copies replicas of the structure in its box; their positions are overwritten
+  void advance(const Surface& copies);
+  bool done() const { return next_ == 2 * size(); }
+  /// Number of rows.
+  Index size() const { return 3 * static_cast<Index>(positions_.size()); }
+  /// The symmetric matrix, eV/Angstrom^2. [3 atoms, 3 atoms]
+  std::vector<double> matrix() const;
+
+ private:
+  std::vector<Vec3<double>> positions_;
+  std::vector<double> columns_;
+  Index next_ = 0;  ///< number of structures that are done
+};
+
+/// The number of replicas that a Hessian uses well.
 Index copies_for_hessian(Index atoms, Backend backend);
 
 }  // namespace larmor::atoms

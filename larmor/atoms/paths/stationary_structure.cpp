@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "larmor/atoms/minimisers/joint_vectors.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/maths/dense_algebra.hpp"
+#include "larmor/core/maths/vectors.hpp"
+#include "larmor/core/saved_numbers.hpp"
 
 namespace larmor::atoms {
 namespace {
@@ -96,16 +99,16 @@ struct ModeSystem {
   }
 };
 
-ModeSystem modes_at(const Surface& copies, const std::vector<Vec3<double>>& positions,
-                    const std::string& what) {
+ModeSystem modes_of(const HessianByDifferences& hessian, const AtomState& state,
+                    const std::vector<Vec3<double>>& positions, const std::string& what) {
   ModeSystem found;
-  found.weights = weights_of(copies.state);
+  found.weights = weights_of(state);
   const Index size = found.weights.size();
-  const std::vector<double> H = hessian(copies, positions);
+  const std::vector<double> H = hessian.matrix();
   Eigen::MatrixXd D = Eigen::Map<const Eigen::MatrixXd>(H.data(), size, size);
   const Eigen::VectorXd inverse = found.weights.cwiseInverse();
   D = inverse.asDiagonal() * D * inverse.asDiagonal();
-  const RigidMotions rigid = rigid_motions(copies.state.box[0], positions, found.weights);
+  const RigidMotions rigid = rigid_motions(state.box[0], positions, found.weights);
   // Rigid motions get eigenvalues above all others, so the last eigenvectors are theirs.
   const double above = 2 * D.cwiseAbs().rowwise().sum().maxCoeff();
   for (const Eigen::VectorXd& u : rigid.directions) {
@@ -131,11 +134,6 @@ ModeSystem modes_at(const Surface& copies, const std::vector<Vec3<double>>& posi
       throw UnphysicalError(what +
                             " has a mode that costs no energy: harmonic theory does not apply");
   return found;
-}
-
-void evaluate(const Surface& one, const std::vector<Vec3<double>>& positions) {
-  std::ranges::copy(positions, one.state.position.begin());
-  one.field.evaluate(one.state);
 }
 
 void make_step(std::vector<Vec3<double>>& positions, const Eigen::VectorXd& step) {
@@ -167,38 +165,113 @@ std::vector<double> NormalModes::frequencies() const {
   return frequencies;
 }
 
+struct StationarySearch::Progress {
+  StationaryStructure structure;  ///< its modes are set at the end
+  std::string what;
+  std::optional<HessianByDifferences> hessian;  ///< while it is computed
+  ModeSystem system;
+  bool is_evaluated = false;
+  bool are_modes_of_positions = false;  ///< or of an earlier step
+  bool done = false;
+
+  void evaluate(const Surface& one) {
+    std::ranges::copy(structure.positions, one.state.position.begin());
+    one.field.evaluate(one.state);
+    structure.energy = one.state.energy[0];
+    structure.largest_force = largest_of_atoms(one.state.layout, one.state.force, 1)[0];
+    is_evaluated = true;
+  }
+  void begin_hessian() { hessian.emplace(structure.positions); }
+  void advance_hessian(const Surface& copies) {
+    hessian->advance(copies);
+    if (!hessian->done()) return;
+    system = modes_of(*hessian, copies.state, structure.positions, what);
+    hessian.reset();
+    are_modes_of_positions = true;
+  }
+  void step(const Surface& one) {
+    const double before = structure.largest_force;
+    const Eigen::Map<const Eigen::VectorXd> forces(&one.state.force[0].x, system.weights.size());
+    make_step(structure.positions, system.newton_step(forces));
+    evaluate(one);
+    ++structure.steps;
+    are_modes_of_positions = false;
+    const double now = structure.largest_force;
+    if (now > fine_force && now > slow_convergence * before) begin_hessian();
+  }
+  void require_progress() const {
+    if (structure.steps < most_steps) return;
+    throw UnphysicalError(what + " is too far from a stationary structure: forces of " +
+                          number_text(structure.largest_force) + " eV/Angstrom remain after " +
+                          std::to_string(structure.steps) + " steps of Newton's method");
+  }
+};
+
+StationarySearch::StationarySearch(std::vector<Vec3<double>> positions, std::string what)
+    : progress_(std::make_unique<Progress>()) {
+  progress_->structure.positions = std::move(positions);
+  progress_->what = std::move(what);
+  progress_->begin_hessian();
+}
+StationarySearch::StationarySearch(StationarySearch&&) noexcept = default;
+StationarySearch::~StationarySearch() = default;
+
+void StationarySearch::advance(const Surface& one, const Surface& copies) {
+  Progress& progress = *progress_;
+  if (!progress.is_evaluated) progress.evaluate(one);
+  if (progress.hessian) return progress.advance_hessian(copies);
+  if (progress.structure.largest_force > fine_force) {
+    progress.require_progress();
+    return progress.step(one);
+  }
+  if (!progress.are_modes_of_positions) return progress.begin_hessian();
+  progress.structure.modes = progress.system.modes;
+  progress.done = true;
+}
+
+bool StationarySearch::done() const { return progress_->done; }
+
+StationaryStructure StationarySearch::found() const { return progress_->structure; }
+
 StationaryStructure find_stationary_structure(const Surface& one, const Surface& copies,
                                               std::vector<Vec3<double>> positions,
                                               const std::string& what) {
-  const auto largest_force = [&] {
-    return largest_of_atoms(one.state.layout, one.state.force, 1)[0];
-  };
-  evaluate(one, positions);
-  double force = largest_force();
-  ModeSystem system = modes_at(copies, positions, what);
-  Index steps = 0;
-  bool are_modes_of_positions = true;
-  while (force > fine_force && steps < most_steps) {
-    const Eigen::Map<const Eigen::VectorXd> forces(&one.state.force[0].x, system.weights.size());
-    make_step(positions, system.newton_step(forces));
-    evaluate(one, positions);
-    ++steps;
-    const double now = largest_force();
-    are_modes_of_positions = now > fine_force && now > slow_convergence * force;
-    if (are_modes_of_positions) system = modes_at(copies, positions, what);
-    force = now;
+  StationarySearch search(std::move(positions), what);
+  while (!search.done()) search.advance(one, copies);
+  return search.found();
+}
+
+std::vector<double> saved(const StationaryStructure& structure) {
+  std::vector<double> out = flattened(structure.positions);
+  const NormalModes& modes = structure.modes;
+  save_numbers(out,
+               {structure.energy, structure.largest_force, static_cast<double>(structure.steps),
+                static_cast<double>(modes.rigid_motions), modes.log_volume});
+  save_numbers(out, modes.lowest);
+  save_numbers(out, modes.squared_frequency);
+  return out;
+}
+
+StationaryStructure loaded(std::span<const double> saved, Index atoms) {
+  StationaryStructure structure{};
+  for (Index i = 0; i < atoms; ++i) {
+    const std::span<const double> r = take_numbers(saved, 3);
+    structure.positions.push_back({r[0], r[1], r[2]});
   }
-  if (!(force <= fine_force))
-    throw UnphysicalError(what + " is too far from a stationary structure: forces of " +
-                          number_text(force) + " eV/Angstrom remain after " +
-                          std::to_string(steps) + " steps of Newton's method");
-  if (!are_modes_of_positions) system = modes_at(copies, positions, what);
-  return {std::move(positions), one.state.energy[0], force, steps, std::move(system.modes)};
+  NormalModes& modes = structure.modes;
+  for (double* number : {&structure.energy, &structure.largest_force}) *number = take_number(saved);
+  for (Index* number : {&structure.steps, &modes.rigid_motions})
+    *number = static_cast<Index>(take_number(saved));
+  modes.log_volume = take_number(saved);
+  modes.lowest.resize(static_cast<std::size_t>(3 * atoms));
+  take_into(saved, modes.lowest);
+  modes.squared_frequency.assign(saved.begin(), saved.end());
+  return structure;
 }
 
 double stationary_bytes(Index atoms) {
-  // The Hessian, the matrix D, and its eigenvectors with the copy of Eigen.
-  constexpr double matrices = 5;
+  // The columns of the Hessian, the Hessian, D, and three copies of the eigenvectors.
+  constexpr double matrices = 6;
   const double size = 3 * static_cast<double>(atoms);
   return matrices * 8 * size * size;
 }

@@ -8,6 +8,8 @@
 // three translations, and rotations about an axis if the box is open in both directions across it.
 // Newton's method uses the modes, so it converges to minima and to saddles alike.
 
+#include <memory>
+#include <span>
 #include <string>
 
 #include "larmor/atoms/paths/hessian.hpp"
@@ -37,14 +39,36 @@ struct StationaryStructure {
   NormalModes modes;
 };
 
-/// Moves to the stationary structure near the positions.
-/// @param one a single replica with the box and the types; receives the structure
-/// @param copies replicas like it for the Hessian
-/// @param what name of the structure in messages, such as "the saddle"
-/// @throws UnphysicalError if no stationary structure is near, or if a mode costs no energy
+/// The way to the stationary structure near some positions, one evaluation at a time.
+class StationarySearch {
+ public:
+  /// @param what name of the structure in messages, such as "the saddle"
+  StationarySearch(std::vector<Vec3<double>> positions, std::string what);
+  StationarySearch(StationarySearch&&) noexcept;
+  ~StationarySearch();
+
+  /// Makes one evaluation of the copies, or a step of Newton's method.
+  /// @param one a single replica with the box and the types; receives the structure
+  /// @param copies replicas like it for the Hessian
+  /// @throws UnphysicalError if no stationary structure is near, or if a mode costs no energy
+  void advance(const Surface& one, const Surface& copies);
+  bool done() const;
+  /// The structure, after the search is done.
+  StationaryStructure found() const;
+
+ private:
+  struct Progress;
+  std::unique_ptr<Progress> progress_;
+};
+
+/// Makes a whole search.
 StationaryStructure find_stationary_structure(const Surface& one, const Surface& copies,
                                               std::vector<Vec3<double>> positions,
                                               const std::string& what);
+
+/// Numbers of a structure for checkpoints. FORMAT
+std::vector<double> saved(const StationaryStructure& structure);
+StationaryStructure loaded(std::span<const double> saved, Index atoms);
 
 /// Bytes of matrices on the host.
 double stationary_bytes(Index atoms);

@@ -104,13 +104,17 @@ AtomPathStage::AtomPathStage(const Table& table, const ReadContext& context)
 }
 
 /// Updates of an atom of the single replica. A step is one update of both ends, and of every image.
-double AtomPathStage::updates_per_site() const {
+/// A Hessian is computed once or more for each refined structure.
+double AtomPathStage::updates_on(const SystemSize& system) const {
   const Index states = table_.images + (table_.relax ? 2 : 0);
-  return static_cast<double>(table_.steps) * static_cast<double>(states);
+  const Index refined = !refines() ? 0 : table_.lifetime ? 3 : 1;
+  return static_cast<double>(table_.steps) * static_cast<double>(states) +
+         static_cast<double>(2 * refined * 6 * system.sites);
 }
 
 std::optional<Residual> AtomPathStage::residual() const {
-  if (phase_ != Phase::path) return std::nullopt;
+  // The residual of a path tells nothing about the time of Newton's method afterwards.
+  if (phase_ != Phase::path || refines()) return std::nullopt;
   return Residual{band_->largest_force(), table_.tolerance};
 }
 
@@ -119,7 +123,7 @@ std::string AtomPathStage::plan() const {
       fmt::format("{} images{}, at most {} steps, to forces of {} {}", table_.images,
                   table_.climb ? ", one climbing" : "", table_.steps, number_text(table_.tolerance),
                   inner_unit(Dimension::force, context_.units));
-  if (table_.climb && table_.refine) words += "; the saddle refined";
+  if (refines()) words += "; the saddle refined";
   if (table_.lifetime) words += fmt::format("; rates at {} temperature(s)", temperature_.size());
   return words;
 }
@@ -148,7 +152,7 @@ StageBytes AtomPathStage::forecast(const Sizing& sizing) const {
   bytes.device = of_states(table_.images) + of_states(2);
   bytes.host = 2 * atoms::band_bytes(atoms * table_.images) +
                2 * atoms::minimiser_bytes(2 * atoms, history_of_ends);
-  if (!table_.climb || !table_.refine) return bytes;
+  if (!refines()) return bytes;
   bytes.device += of_states(atoms::copies_for_hessian(atoms, sizing.device.backend));
   bytes.host += atoms::stationary_bytes(atoms);
   return bytes;
@@ -220,6 +224,10 @@ void AtomPathStage::prepare(Simulation& simulation) {
   band_ = std::make_unique<atoms::NudgedBand>(images_->state.layout, settings, threads);
   phase_ = Phase::start;
   step_ = ends_steps_ = 0;
+  many_.reset();
+  search_.reset();
+  refined_.clear();
+  failure_.clear();
   note_.clear();
 }
 
@@ -254,7 +262,7 @@ void AtomPathStage::begin_path(ResultsGroup& results) {
   append_series(results);
 }
 
-StageProgress AtomPathStage::relax_ends(const Simulation& simulation, ResultsGroup& results) {
+StageProgress AtomPathStage::relax_ends(ResultsGroup& results) {
   const Index atoms = system_->size().sites;
   const Index block = steps_of_block(2 * atoms, system_->device.backend);
   Index made = 0;
@@ -265,12 +273,10 @@ StageProgress AtomPathStage::relax_ends(const Simulation& simulation, ResultsGro
     ends_steps_ += made;
   }
   if (!table_.relax || minimiser_->done() || ends_steps_ == table_.steps) begin_path(results);
-  return {static_cast<double>(2 * made * atoms * simulation.study.replicas), false};
+  return {static_cast<double>(2 * made * atoms), false};
 }
 
-StageProgress AtomPathStage::advance(Simulation& simulation, ResultsGroup& results) {
-  if (phase_ == Phase::start) begin_ends();
-  if (phase_ == Phase::ends) return relax_ends(simulation, results);
+StageProgress AtomPathStage::move_images(ResultsGroup& results) {
   const Index updates = system_->size().sites * table_.images;
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
   const Index stop = std::min(
@@ -278,9 +284,56 @@ StageProgress AtomPathStage::advance(Simulation& simulation, ResultsGroup& resul
   const Index made = band_->run(images_->host_state(), images_->host_forces(), stop - step_);
   images_->use_host();
   step_ += made;
-  const bool done = step_ == table_.steps || band_->converged();
-  if (made > 0 && (done || step_ % table_.measure_every == 0)) append_series(results);
-  return {static_cast<double>(made * updates), done};
+  const bool ends = step_ == table_.steps || band_->converged();
+  if (made > 0 && (ends || step_ % table_.measure_every == 0)) append_series(results);
+  return {static_cast<double>(made * updates), ends && !begin_refinement(Phase::saddle)};
+}
+
+StageProgress AtomPathStage::advance(Simulation&, ResultsGroup& results) {
+  if (phase_ == Phase::start) begin_ends();
+  if (phase_ == Phase::ends) return relax_ends(results);
+  return is_refining() ? refine() : move_images(results);
+}
+
+bool AtomPathStage::begin_refinement(Phase phase) {
+  if (!refines() || !ends_converged() || !band_->saddle_converged()) return false;
+  if (phase != Phase::saddle && (!table_.lifetime || !why_no_rates().empty())) return false;
+  const Index atoms = system_->size().sites;
+  if (!many_) many_ = make_copies(atoms::copies_for_hessian(atoms, system_->device.backend));
+  const auto begin = [&](Index image, const char* what) {
+    search_.emplace(positions_of(*images_, image), what);
+  };
+  if (phase == Phase::saddle) begin(static_cast<Index>(band_->path().climbing), "the saddle");
+  if (phase == Phase::first) begin(0, "the first structure");
+  if (phase == Phase::last) begin(table_.images - 1, "the last structure");
+  phase_ = phase;
+  return true;
+}
+
+StageProgress AtomPathStage::refine() {
+  const double work = static_cast<double>(many_->replicas.count * system_->size().sites);
+  try {
+    search_->advance(surface_of(*system_), surface_of(*many_));
+    if (!search_->done()) return {work, false};
+    if (phase_ == Phase::saddle) require_near(search_->found());
+    refined_.insert_or_assign(phase_, search_->found());
+  } catch (const UnphysicalError& error) {
+    failure_ = error.what();
+    return {work, true};
+  }
+  const bool is_last = phase_ == Phase::last;
+  return {work, is_last || !begin_refinement(phase_ == Phase::saddle ? Phase::first : Phase::last)};
+}
+
+/// @throws UnphysicalError if Newton's method has left the saddle of the path
+void AtomPathStage::require_near(const atoms::StationaryStructure& saddle) const {
+  const auto image = static_cast<Index>(band_->path().climbing);
+  const double moved = atoms::largest_displacement(positions_of(*images_, image), saddle.positions);
+  if (moved > near_saddle)
+    throw UnphysicalError(fmt::format(
+        "from the climbing image, Newton's method leads to another structure: an atom has moved by "
+        "{:.2g} Angstrom",
+        moved));
 }
 
 void AtomPathStage::append_series(ResultsGroup& results) const {
@@ -322,10 +375,15 @@ void AtomPathStage::finish(Simulation&, ResultsGroup& results) {
   const bool converged = ends_converged() && band_->converged(),
              has_saddle = ends_converged() && band_->saddle_converged();
   note_ = note_of_path();
-  if (has_saddle && table_.refine)
-    add_note(note_, write_saddle(results));
-  else if (table_.lifetime)
-    add_note(note_, "lifetime: there are no rates: no saddle has been found");
+  add_note(note_, note_of_saddle());
+  if (refined_.contains(Phase::saddle)) {
+    use_saddle();
+    write_saddle(results);
+  }
+  if (table_.lifetime) {
+    const std::string why = why_no_rates();
+    add_note(note_, why.empty() ? write_lifetime(results) : "lifetime: there are no rates: " + why);
+  }
   write_path(path_numbers(), table_.interpolation, results);
   write_images(results);
   results.set_attribute("", "converged", Index{converged});
@@ -335,70 +393,67 @@ void AtomPathStage::finish(Simulation&, ResultsGroup& results) {
   place({positions_of(*images_, table_.images - 1)}, *system_);
 }
 
-std::string AtomPathStage::write_saddle(ResultsGroup& results) {
-  const auto image = static_cast<Index>(band_->path().climbing);
-  const std::unique_ptr<AtomSystem> many =
-      make_copies(atoms::copies_for_hessian(system_->size().sites, system_->device.backend));
-  const atoms::Surface of_copies = surface_of(*many);
-  try {
-    const atoms::Positions climbed = positions_of(*images_, image);
-    const atoms::StationaryStructure saddle =
-        atoms::find_stationary_structure(surface_of(*system_), of_copies, climbed, "the saddle");
-    if (const double moved = atoms::largest_displacement(climbed, saddle.positions);
-        moved > near_saddle)
-      throw UnphysicalError(fmt::format(
-          "from the climbing image, Newton's method leads to another structure: an atom has moved "
-          "by {:.2g} Angstrom",
-          moved));
-    atoms::AtomState& images = images_->host_state();
-    std::ranges::copy(saddle.positions, images.position.begin() + images.layout.first(image));
-    band_->evaluate(images, images_->host_forces());
-    images_->use_host();
-    const std::vector<double> frequencies = saddle.modes.frequencies();
-    results.write("saddle/frequency", frequencies, {std::ssize(frequencies)}, "THz");
-    results.write("saddle/lowest_mode", saddle.modes.lowest, {system_->size().sites, 3}, "");
-    results.write("saddle/configuration", flattened(saddle.positions), {system_->size().sites, 3},
-                  inner_unit(Dimension::length, context_.units));
-    results.set_attribute("saddle", "energy", saddle.energy);
-    results.set_attribute("saddle", "largest_force", saddle.largest_force);
-    results.set_attribute("saddle", "steps", saddle.steps);
-    results.set_attribute("saddle", "unstable_modes", saddle.modes.unstable());
-    if (saddle.modes.unstable() != 1)
-      return fmt::format(
-          "minimum-energy-path: the highest image has {} unstable modes, and a saddle has one: the "
-          "path may keep a symmetry. Give a structure without this symmetry in `through`",
-          saddle.modes.unstable());
-    return table_.lifetime ? write_lifetime(saddle, of_copies, results) : "";
-  } catch (const UnphysicalError& error) {
-    return "minimum-energy-path: the saddle is not refined, and there are no rates: " +
-           std::string(error.what());
-  }
+std::string AtomPathStage::note_of_saddle() const {
+  const auto saddle = refined_.find(Phase::saddle);
+  if (saddle == refined_.end())
+    return failure_.empty() ? "" : "minimum-energy-path: the saddle is not refined: " + failure_;
+  const Index unstable = saddle->second.modes.unstable();
+  if (unstable == 1) return "";
+  return fmt::format(
+      "minimum-energy-path: the highest image has {} unstable modes, and a saddle has one: the "
+      "path may keep a symmetry. Give a structure without this symmetry in `through`",
+      unstable);
 }
 
-std::string AtomPathStage::write_lifetime(const atoms::StationaryStructure& saddle,
-                                          const atoms::Surface& copies_of_state,
-                                          ResultsGroup& results) const {
-  const std::string no_rates = "lifetime: there are no rates: ";
+std::string AtomPathStage::why_no_rates() const {
+  if (!failure_.empty()) return failure_;
+  if (!refined_.contains(Phase::saddle)) return "no saddle has been found";
+  if (const Index unstable = refined_.at(Phase::saddle).modes.unstable(); unstable != 1)
+    return fmt::format("the saddle has {} unstable modes", unstable);
   if (const std::optional<Index> image = paths::minimum_between_ends(band_->path().energy))
-    return no_rates + "the path has another minimum, at image " + std::to_string(*image) +
+    return "the path has another minimum, at image " + std::to_string(*image) +
            "; let the path end at this image";
+  for (const auto& [phase, what] : {std::pair{Phase::first, "first"}, {Phase::last, "last"}}) {
+    const auto found = refined_.find(phase);
+    if (found == refined_.end()) continue;
+    if (const Index unstable = found->second.modes.unstable(); unstable > 0)
+      return fmt::format("the {} structure is not a minimum: it has {} unstable mode(s)", what,
+                         unstable);
+  }
+  return "";
+}
+
+void AtomPathStage::use_saddle() {
+  atoms::AtomState& images = images_->host_state();
+  const auto image = static_cast<Index>(band_->path().climbing);
+  std::ranges::copy(refined_.at(Phase::saddle).positions,
+                    images.position.begin() + images.layout.first(image));
+  band_->evaluate(images, images_->host_forces());
+  images_->use_host();
+}
+
+void AtomPathStage::write_saddle(ResultsGroup& results) const {
+  const atoms::StationaryStructure& saddle = refined_.at(Phase::saddle);
+  const Index atoms = system_->size().sites;
+  const std::vector<double> frequencies = saddle.modes.frequencies();
+  results.write("saddle/frequency", frequencies, {std::ssize(frequencies)}, "THz");
+  results.write("saddle/lowest_mode", saddle.modes.lowest, {atoms, 3}, "");
+  results.write("saddle/configuration", flattened(saddle.positions), {atoms, 3},
+                inner_unit(Dimension::length, context_.units));
+  results.set_attribute("saddle", "energy", saddle.energy);
+  results.set_attribute("saddle", "largest_force", saddle.largest_force);
+  results.set_attribute("saddle", "steps", saddle.steps);
+  results.set_attribute("saddle", "unstable_modes", saddle.modes.unstable());
+}
+
+std::string AtomPathStage::write_lifetime(ResultsGroup& results) const {
+  const atoms::StationaryStructure& saddle = refined_.at(Phase::saddle);
+  const auto saddles = static_cast<double>(table_.lifetime->equivalent_saddles);
   try {
-    const auto find = [&](Index image, const char* what) {
-      return atoms::find_stationary_structure(surface_of(*system_), copies_of_state,
-                                              positions_of(*images_, image), what);
-    };
-    const States states{find(0, "the first structure"), saddle,
-                        find(table_.images - 1, "the last structure")};
-    write_states(states, results);
-    for (const auto& [state, what] : {std::pair{&states.first, "first"}, {&states.last, "last"}})
-      if (const Index unstable = state->modes.unstable(); unstable > 0)
-        return no_rates +
-               fmt::format("the {} structure is not a minimum: it has {} unstable mode(s)", what,
-                           unstable);
-    const auto saddles = static_cast<double>(table_.lifetime->equivalent_saddles);
-    const EscapesOfPath escapes{atoms::escape_of_atoms(states.first, saddle, saddles),
-                                atoms::escape_of_atoms(states.last, saddle, saddles),
+    const EscapesOfPath escapes{atoms::escape_of_atoms(refined_.at(Phase::first), saddle, saddles),
+                                atoms::escape_of_atoms(refined_.at(Phase::last), saddle, saddles),
                                 atoms::dynamical_factor(saddle)};
+    write_states(results);
     std::string note = write_escapes(escapes, temperature_, context_, results);
     results.set_attribute("lifetime", "equivalent_saddles", table_.lifetime->equivalent_saddles);
     for (const auto& [escape, name] :
@@ -409,23 +464,24 @@ std::string AtomPathStage::write_lifetime(const atoms::StationaryStructure& sadd
                             escape->prefactor(escapes.dynamical_factor, 1) / saddles);
     return note;
   } catch (const UnphysicalError& error) {
-    return no_rates + error.what();
+    return "lifetime: there are no rates: " + std::string(error.what());
   }
 }
 
-void AtomPathStage::write_states(const States& states, ResultsGroup& results) const {
-  for (const auto& [state, name] :
-       {std::pair{&states.first, "first"}, {&states.saddle, "saddle"}, {&states.last, "last"}}) {
+void AtomPathStage::write_states(ResultsGroup& results) const {
+  for (const auto& [phase, name] :
+       {std::pair{Phase::first, "first"}, {Phase::saddle, "saddle"}, {Phase::last, "last"}}) {
+    const atoms::StationaryStructure& state = refined_.at(phase);
     const std::string path = std::string("lifetime/") + name;
-    const std::vector<double> frequencies = state->modes.frequencies();
+    const std::vector<double> frequencies = state.modes.frequencies();
     results.write(path + "/frequency", frequencies, {std::ssize(frequencies)}, "THz");
-    results.set_attribute(path, "energy", state->energy);
-    results.set_attribute(path, "largest_force", state->largest_force);
-    results.set_attribute(path, "steps", state->steps);
-    results.set_attribute(path, "unstable_modes", state->modes.unstable());
-    results.set_attribute(path, "rigid_motions", state->modes.rigid_motions);
-    results.set_attribute(path, "log_volume", state->modes.log_volume);
-    results.set_attribute(path, "log_determinant", state->modes.log_determinant());
+    results.set_attribute(path, "energy", state.energy);
+    results.set_attribute(path, "largest_force", state.largest_force);
+    results.set_attribute(path, "steps", state.steps);
+    results.set_attribute(path, "unstable_modes", state.modes.unstable());
+    results.set_attribute(path, "rigid_motions", state.modes.rigid_motions);
+    results.set_attribute(path, "log_volume", state.modes.log_volume);
+    results.set_attribute(path, "log_determinant", state.modes.log_determinant());
   }
 }
 
@@ -461,7 +517,7 @@ std::string AtomPathStage::note_of_path() const {
 }
 
 std::vector<std::pair<std::string, std::string>> AtomPathStage::latest() const {
-  if (phase_ != Phase::path) return {};
+  if (phase_ == Phase::start || phase_ == Phase::ends) return {};
   return {{"step", std::to_string(step_)},
           {"force", fmt::format("{:.2g}", band_->largest_force())}};
 }
@@ -473,6 +529,8 @@ StageMemory AtomPathStage::save() const {
   memory.numbers["images"] = numbers_of(images_->state, table_.images).positions;
   memory.numbers["minimiser"] = minimiser_->save();
   memory.numbers["band"] = band_->save();
+  for (const auto& [phase, structure] : refined_)
+    memory.numbers["refined_" + std::to_string(static_cast<int>(phase))] = atoms::saved(structure);
   return memory;
 }
 
@@ -488,10 +546,16 @@ void AtomPathStage::load(const StageMemory& memory) {
   set_positions(*ends_, memory.number("ends"));
   set_positions(*images_, memory.number("images"));
   minimiser_->load(memory.number("minimiser"));
-  if (phase_ == Phase::path) {
-    band_->load(memory.number("band"), images_->host_state(), images_->host_forces());
-    images_->use_host();
+  if (phase_ < Phase::path) return;
+  band_->load(memory.number("band"), images_->host_state(), images_->host_forces());
+  images_->use_host();
+  for (const Phase phase : {Phase::saddle, Phase::first, Phase::last}) {
+    const std::string name = "refined_" + std::to_string(static_cast<int>(phase));
+    if (memory.numbers.contains(name))
+      refined_.insert_or_assign(phase, atoms::loaded(memory.number(name), system_->size().sites));
   }
+  // An interrupted search begins again.
+  if (is_refining()) begin_refinement(phase_);
 }
 
 }  // namespace larmor::study

@@ -24,7 +24,7 @@ class AtomPathStage : public AtomStage {
 
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
-  double updates_per_site() const override;
+  double updates_on(const SystemSize& system) const override;
   bool ends_on_convergence() const override { return true; }
   std::optional<Residual> residual() const override;
   std::string plan() const override;
@@ -45,11 +45,8 @@ class AtomPathStage : public AtomStage {
   void load(const StageMemory& memory) override;
 
  private:
-  enum class Phase { start, ends, path };
-  /// Stationary structures of a path for rates.
-  struct States {
-    atoms::StationaryStructure first, saddle, last;
-  };
+  /// The phases of the stage. In the last three, Newton's method refines structures.
+  enum class Phase { start, ends, path, saddle, first, last };
 
   /// The present atoms and all structures of the table, each the nearest image of the one before.
   std::vector<atoms::Positions> stops(const AtomSystem& system) const;
@@ -57,18 +54,29 @@ class AtomPathStage : public AtomStage {
   std::unique_ptr<AtomSystem> make_copies(Index replicas) const;
   void begin_ends();
   void begin_path(ResultsGroup& results);
-  StageProgress relax_ends(const Simulation& simulation, ResultsGroup& results);
+  StageProgress relax_ends(ResultsGroup& results);
+  StageProgress move_images(ResultsGroup& results);
+  bool refines() const { return table_.climb && table_.refine; }
+  bool is_refining() const { return phase_ >= Phase::saddle; }
+  /// Begins to refine a structure, unless there is a reason why it has no use.
+  /// @return is there a structure to refine?
+  bool begin_refinement(Phase phase);
+  StageProgress refine();
+  void require_near(const atoms::StationaryStructure& saddle) const;
   void append_series(ResultsGroup& results) const;
   bool ends_converged() const;
   PathNumbers path_numbers() const;
   void write_images(ResultsGroup& results) const;
-  /// Refines the saddle, and both minima if rates are wanted, and writes their results.
-  /// @return the reason why there is no saddle or no rate; empty: there is none
-  std::string write_saddle(ResultsGroup& results);
-  std::string write_lifetime(const atoms::StationaryStructure& saddle,
-                             const atoms::Surface& copies_of_state, ResultsGroup& results) const;
-  void write_states(const States& states, ResultsGroup& results) const;
+  /// Makes the climbing image the refined saddle.
+  void use_saddle();
+  void write_saddle(ResultsGroup& results) const;
+  /// The reason why there are no rates; empty: there are rates.
+  std::string why_no_rates() const;
+  /// @return the reason why rates do not hold; empty: they hold
+  std::string write_lifetime(ResultsGroup& results) const;
+  void write_states(ResultsGroup& results) const;
   std::string note_of_path() const;
+  std::string note_of_saddle() const;
 
   Table table_;
   ReadContext context_;
@@ -77,8 +85,12 @@ class AtomPathStage : public AtomStage {
   std::unique_ptr<AtomSystem> ends_, images_;
   std::unique_ptr<atoms::Lbfgs> minimiser_;  ///< of both ends
   std::unique_ptr<atoms::NudgedBand> band_;
+  std::unique_ptr<AtomSystem> many_;  ///< for Hessians
+  std::optional<atoms::StationarySearch> search_;
+  std::map<Phase, atoms::StationaryStructure> refined_;
   Phase phase_ = Phase::start;
   Index step_ = 0, ends_steps_ = 0;
+  std::string failure_;  ///< the reason why a structure is not refined
   std::string note_;
 };
 
