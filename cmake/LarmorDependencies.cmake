@@ -17,6 +17,12 @@ if(LARMOR_STATIC)
 else()
   find_library(FFTW_LIBRARY fftw3 REQUIRED)
 endif()
+find_path(SQLITE_INCLUDE sqlite3.h REQUIRED)
+if(LARMOR_STATIC)
+  find_library(SQLITE_LIBRARY libsqlite3.a REQUIRED)
+else()
+  find_library(SQLITE_LIBRARY sqlite3 REQUIRED)
+endif()
 # Debian's OpenBLAS for OpenMP uses Larmor's threads. It lies in another folder than the shared
 # OpenBLAS, and is also found there at run time. The build of OpenBLAS without threads may give one
 # buffer to two callers at a time, because its search for a free buffer is not locked.
@@ -52,6 +58,10 @@ target_link_libraries(larmor_hdf5 INTERFACE ${HDF5_HL_LIBRARIES} ${HDF5_C_LIBRAR
 add_library(larmor_fftw INTERFACE)
 target_include_directories(larmor_fftw SYSTEM INTERFACE ${FFTW_INCLUDE})
 target_link_libraries(larmor_fftw INTERFACE ${FFTW_LIBRARY})
+
+add_library(larmor_sqlite INTERFACE)
+target_include_directories(larmor_sqlite SYSTEM INTERFACE ${SQLITE_INCLUDE})
+target_link_libraries(larmor_sqlite INTERFACE ${SQLITE_LIBRARY} Threads::Threads ${CMAKE_DL_LIBS})
 
 add_library(larmor_openblas INTERFACE)
 target_include_directories(larmor_openblas SYSTEM INTERFACE ${OPENBLAS_OPENMP_INCLUDE})

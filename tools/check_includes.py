@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "transfer", "quantum", "trotter", "ground_states", "phi4", "paths", "spins", "atoms",
-         "correlations", "spinwaves", "io", "evaluation", "fitting", "study"]
+         "correlations", "spinwaves", "parsplice", "io", "evaluation", "fitting", "study"]
 # The inner rooms of a room, in order. The name "." means files that lie in the room itself. If an
 # inner room has inner rooms, it has no other folders.
 INNER_ROOMS = {
@@ -45,9 +45,9 @@ PROGRAMS = {
 }
 # These headers declare matrices of Eigen and are as slow as Eigen.
 OF_EIGEN = ("larmor/core/maths/dense_algebra.hpp",)
-SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "dmumps", "gtest", *OF_EIGEN)
+SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "sqlite3", "cblas", "dmumps", "gtest", *OF_EIGEN)
 # Headers that larmor/study may not include, except for larmor/study/models.
-OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/transfer/", "larmor/quantum/", "larmor/trotter/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
+OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/transfer/", "larmor/quantum/", "larmor/trotter/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/", "larmor/parsplice/",
             "larmor/study/models/")
 WORD_OF_KINDS = re.compile(r"\b(atoms|ising|quantum|phi4|spins|correlations|spinwaves)::")
 GENERATED = "larmor_version.hpp"

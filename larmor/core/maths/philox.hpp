@@ -38,6 +38,12 @@ enum class Stream : std::uint8_t {
   trotter_line = 31,
   trotter_cluster = 32,
   world_line = 33,
+  segment_seed = 40,
+  segment_noise = 41,
+  parallel_replica = 42,
+  segment_prediction = 43,
+  worker_failure = 44,
+  waiting_time = 45,
 };
 
 /// BITS: the random key of a site. The lane adds the site and the replica.

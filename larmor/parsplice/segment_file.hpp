@@ -1,0 +1,62 @@
+#pragma once
+// States and segments of a run in a file of SQLite. If the run is killed, it continues from this
+// file with equal bits: a segment that was not in the file runs again.
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "larmor/parsplice/segment.hpp"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace larmor::parsplice {
+
+class SegmentFile {
+ public:
+  /// Makes the file, or opens it to continue its run.
+  /// @throws InputError if the file belongs to another rule or first configuration, if another
+  /// program has it open, or if it holds something else
+  /// @throws MachineError if the file cannot be read or written
+  SegmentFile(const std::string& path, const SegmentRule& rule, const Configuration& first);
+  ~SegmentFile();
+  SegmentFile(const SegmentFile&) = delete;
+  SegmentFile& operator=(const SegmentFile&) = delete;
+
+  std::map<StateLabel, Configuration> states();
+  /// The segments of each state in the order of their numbers.
+  void for_each_segment(const std::function<void(Segment)>& work);
+
+  /// Writes to disk at the latest with the first call that comes 100 ms later, or with a flush.
+  void add_state(StateLabel state, const Configuration& reference);
+  void add(const Segment& segment);
+  void flush();
+
+ private:
+  struct Closer {
+    void operator()(sqlite3* file) const;
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  using Statement = std::unique_ptr<sqlite3_stmt, Closer>;
+
+  [[noreturn]] void fail(int code) const;
+  void check(int code) const;
+  void run(const char* sql);
+  Statement prepared(const char* sql) const;
+  bool step(sqlite3_stmt* statement) const;
+  Index number(const char* sql);
+  void make(const SegmentRule& rule, const Configuration& first);
+  void require_equal(const SegmentRule& rule, const Configuration& first);
+  void insert(sqlite3_stmt* statement);
+
+  std::string path_;
+  std::unique_ptr<sqlite3, Closer> file_;
+  Statement add_state_, add_segment_;
+  bool is_writing_ = false;
+  std::chrono::steady_clock::time_point written_{};
+};
+
+}  // namespace larmor::parsplice

@@ -1,0 +1,65 @@
+#include "larmor/parsplice/splicing.hpp"
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::parsplice {
+
+namespace {
+
+StateLabel checked_state(const SegmentSystem& system, const SegmentRule& rule,
+                         const Configuration& first) {
+  rule.validate();
+  if (static_cast<Index>(first.size()) != system.numbers())
+    throw InputError("the first configuration has " + std::to_string(first.size()) + " numbers",
+                     "the " + std::to_string(system.numbers()) + " numbers of the system");
+  return system.state(first);
+}
+
+}  // namespace
+
+Splicing::Splicing(const SegmentSystem& system, const SegmentRule& rule, const Configuration& first,
+                   Index goal_steps, SegmentFile* file)
+    : system_(system),
+      rule_(rule),
+      file_(file),
+      splicer_(checked_state(system, rule, first), goal_steps),
+      schedule_(rule.lanes),
+      predictor_(rule.seed) {
+  if (file_ != nullptr) {
+    for (auto& [state, reference] : file_->states()) schedule_.add_state(state, reference);
+    file_->for_each_segment([&](Segment segment) { add(std::move(segment)); });
+  }
+  add_state(first);
+}
+
+void Splicing::add_state(const Configuration& configuration) {
+  const StateLabel state = system_.state(configuration);
+  if (schedule_.knows(state)) return;
+  const Configuration reference = system_.reference(configuration);
+  if (system_.state(reference) != state)
+    throw InternalError("the reference of a state lies in another state");
+  schedule_.add_state(state, reference);
+  if (file_ != nullptr) file_->add_state(state, reference);
+}
+
+std::optional<SegmentTask> Splicing::next_task() {
+  if (has_reached_goal()) return std::nullopt;
+  const std::optional<SegmentName> name = predictor_.next(splicer_, schedule_);
+  if (!name) return std::nullopt;
+  return schedule_.begin(*name);
+}
+
+void Splicing::deliver(Segment segment) {
+  add_state(segment.end);
+  if (file_ != nullptr) file_->add(segment);
+  add(std::move(segment));
+}
+
+void Splicing::add(Segment segment) {
+  schedule_.complete(segment);
+  predictor_.learn(segment);
+  work_ += segment.work;
+  splicer_.add(std::move(segment));
+}
+
+}  // namespace larmor::parsplice
