@@ -1,6 +1,7 @@
 #pragma once
-// The segments of each state that are complete, run on a worker, or can run. Segments k, k + lanes,
-// k + 2 lanes, ... of a state form a lane, and run one after the other.
+// Which segments of each state are complete, run on a worker, or can run. A state has several
+// lanes. Lane l has the segments l, l + lanes, l + 2 lanes and so on, which run one after the
+// other.
 
 #include <map>
 #include <optional>
@@ -32,7 +33,7 @@ class Schedule {
   struct Lane {
     Index next;  ///< number of its next segment
     bool is_running = false;
-    std::optional<Configuration> end{};  ///< of the segment before, if in this state
+    std::optional<Configuration> end{};  ///< end of its last segment, if in this state
   };
   struct State {
     Configuration reference;

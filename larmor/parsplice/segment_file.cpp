@@ -14,12 +14,12 @@ namespace {
 // the least significant byte first. The blob of stays has pairs (state, steps).
 constexpr Index layout = 1;
 constexpr Index application = 0x4c724d53;  // marks files of Larmor's segments
-constexpr const char* tables =
+constexpr const char* tables[] = {
     "CREATE TABLE run (seed INTEGER, segment_steps INTEGER, correlation_steps INTEGER,"
-    " lanes INTEGER, first BLOB);"
-    "CREATE TABLE states (state INTEGER PRIMARY KEY, reference BLOB) WITHOUT ROWID;"
+    " lanes INTEGER, first BLOB)",
+    "CREATE TABLE states (state INTEGER PRIMARY KEY, reference BLOB) WITHOUT ROWID",
     "CREATE TABLE segments (state INTEGER, number INTEGER, stays BLOB, end BLOB, work INTEGER,"
-    " PRIMARY KEY (state, number)) WITHOUT ROWID;";
+    " PRIMARY KEY (state, number)) WITHOUT ROWID"};
 constexpr auto longest_wait = std::chrono::milliseconds(100);
 
 template <class Number>
@@ -124,7 +124,7 @@ Index SegmentFile::number(const char* sql) {
 }
 
 void SegmentFile::make(const SegmentRule& rule, const Configuration& first) {
-  run(tables);
+  for (const char* table : tables) run(table);
   run(("PRAGMA user_version = " + std::to_string(layout)).c_str());
   run(("PRAGMA application_id = " + std::to_string(application)).c_str());
   const Statement row = prepared("INSERT INTO run VALUES (?, ?, ?, ?, ?)");

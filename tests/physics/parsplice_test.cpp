@@ -50,7 +50,11 @@ SegmentRule rule_for(const DiffusionOnPoints& system, std::uint64_t seed) {
           .lanes = 128};
 }
 
-constexpr WorkerFailures failures{.seed = 5, .rate = 1e-4, .time_to_return = 3000};
+/// A worker of speed 1 loses about every tenth segment.
+WorkerFailures failures_for(const SegmentRule& rule) {
+  const auto steps = static_cast<double>(rule.segment_steps);
+  return {.seed = 5, .rate = 0.1 / steps, .time_to_return = 3 * steps};
+}
 
 void expect_within(double sigmas, const Rate& rate, double exact, const std::string& name) {
   EXPECT_LT(std::abs(rate.value - exact) / rate.error, sigmas)
@@ -79,14 +83,21 @@ TEST(DoubleWell, RatesOnPointsAreThoseOfTheContinuum) {
   }
 }
 
+/// A run on virtual workers, some of which die and return.
+Trajectory spliced(const SegmentSystem& system, const SegmentRule& rule, const Configuration& first,
+                   Index goal, int workers) {
+  Splicing splicing(system, rule, first, goal);
+  const VirtualRun run =
+      run_on_virtual_workers(splicing, unequal_speeds(workers), failures_for(rule));
+  EXPECT_GT(run.lost, 0);
+  return splicing.trajectory();
+}
+
 /// A run on virtual workers until each well had about `exits` exits.
 Trajectory spliced_wells(const DiffusionOnPoints& system, double rate, Index exits, int workers,
                          std::uint64_t seed) {
   const auto goal = static_cast<Index>(2.6 * static_cast<double>(exits) / rate / system.step());
-  Splicing splicing(system, rule_for(system, seed), system.minimum(-1), goal);
-  const VirtualRun run = run_on_virtual_workers(splicing, unequal_speeds(workers), failures);
-  EXPECT_GT(run.lost, 0);
-  return splicing.trajectory();
+  return spliced(system, rule_for(system, seed), system.minimum(-1), goal, workers);
 }
 
 void compare_wells(std::span<const Well> compared, Index exits) {
@@ -118,5 +129,328 @@ TEST(SplicedDoubleWell, HasTheExactRates) {
 }
 
 TEST(SplicedDoubleWellInDepth, HasTheExactRates) { compare_wells(wells, 12000); }
+
+class SplicedBits : public testing::Test {
+ protected:
+  static constexpr Index goal = 400000;
+  const DiffusionOnPoints system{3, spacing};
+  const SegmentRule rule = rule_for(system, 11);
+
+  Splicing splicing(SegmentFile* file = nullptr) const {
+    return {system, rule, system.minimum(-1), goal, file};
+  }
+  std::vector<Stay> of_one_worker() const {
+    Splicing one = splicing();
+    run_on_virtual_workers(one, std::array{1.0});
+    return one.trajectory().stays();
+  }
+};
+
+TEST_F(SplicedBits, AreThoseOfOneWorkerForAnyWorkers) {
+  const std::vector<Stay> expected = of_one_worker();
+  EXPECT_GT(expected.size(), 200U);
+  for (const int workers : {2, 7, 64}) {
+    EXPECT_EQ(spliced(system, rule, system.minimum(-1), goal, workers).stays(), expected)
+        << workers;
+  }
+  for (const int threads : {1, 3}) {
+    Splicing run = splicing();
+    run_on_threads(run, threads);
+    EXPECT_EQ(run.trajectory().stays(), expected) << threads << " threads";
+  }
+}
+
+TEST_F(SplicedBits, DependOnTheSeed) {
+  SegmentRule other = rule;
+  ++other.seed;
+  EXPECT_NE(spliced(system, other, system.minimum(-1), goal, 7).stays(), of_one_worker());
+}
+
+/// A file that is removed with its journal before and after a test.
+struct TestFile {
+  std::string path;
+  explicit TestFile(const std::string& name) : path(testing::TempDir() + name) { remove(); }
+  ~TestFile() { remove(); }
+  void remove() const {
+    for (const char* end : {"", "-wal", "-shm", "-journal"}) std::filesystem::remove(path + end);
+  }
+};
+
+/// Takes 0.3 ms of the clock for each call, so that a kill finds a run that is not complete.
+class SlowDiffusion : public DiffusionOnPoints {
+ public:
+  using DiffusionOnPoints::DiffusionOnPoints;
+  Advance advance(std::span<double> x, Index steps, const RandomKey& key) const override {
+    std::this_thread::sleep_for(std::chrono::microseconds(300));
+    return DiffusionOnPoints::advance(x, steps, key);
+  }
+};
+
+TEST_F(SplicedBits, AreThoseOfOneWorkerAfterKills) {
+  const TestFile file("larmor_spliced_kills.sqlite");
+  const SlowDiffusion slow(3, spacing);
+  int kills = 0;
+  for (auto patience = std::chrono::milliseconds(150);; patience += patience / 4) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      SegmentFile kept(file.path, rule, slow.minimum(-1));
+      Splicing run(slow, rule, slow.minimum(-1), goal, &kept);
+      run_on_virtual_workers(run, unequal_speeds(7));
+      kept.flush();
+      _exit(run.has_reached_goal() ? 0 : 1);
+    }
+    std::this_thread::sleep_for(patience);
+    kill(child, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status)) {
+      ASSERT_EQ(WEXITSTATUS(status), 0);
+      break;
+    }
+    ++kills;
+  }
+  EXPECT_GT(kills, 1);
+  // All segments are in the file, so this run begins at its goal.
+  SegmentFile kept(file.path, rule, system.minimum(-1));
+  const Splicing run = splicing(&kept);
+  EXPECT_TRUE(run.has_reached_goal());
+  EXPECT_EQ(run.trajectory().stays(), of_one_worker());
+}
+
+std::string message_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_F(SplicedBits, BelongToTheRuleOfTheFile) {
+  const TestFile file("larmor_spliced_rule.sqlite");
+  const Configuration first = system.minimum(-1);
+  { const SegmentFile made(file.path, rule, first); }
+  SegmentRule other = rule;
+  other.segment_steps += 1;
+  EXPECT_TRUE(contains(message_of([&] { SegmentFile(file.path, other, first); }), "another seed"));
+  EXPECT_TRUE(contains(message_of([&] { SegmentFile(file.path, rule, system.minimum(1)); }),
+                       "another seed"));
+  { const SegmentFile again(file.path, rule, first); }
+  std::ofstream(file.path) << std::string(5000, 'x');
+  EXPECT_TRUE(contains(message_of([&] { SegmentFile(file.path, rule, first); }), "no file of"));
+}
+
+TEST_F(SplicedBits, NeedARuleInRange) {
+  const auto refusal = [&](const SegmentRule& wrong, const Configuration& first) {
+    return message_of([&] { Splicing(system, wrong, first, goal); });
+  };
+  SegmentRule wrong = rule;
+  wrong.segment_steps = 0;
+  EXPECT_TRUE(contains(refusal(wrong, system.minimum(1)), "at least 1 step"));
+  wrong = rule;
+  wrong.correlation_steps = -1;
+  EXPECT_TRUE(contains(refusal(wrong, system.minimum(1)), "0 steps or more"));
+  wrong = rule;
+  wrong.lanes = 0;
+  EXPECT_TRUE(contains(refusal(wrong, system.minimum(1)), "at least 1 lane"));
+  EXPECT_TRUE(contains(refusal(rule, {1, 2}), "the 1 numbers of the system"));
+  Splicing run = splicing();
+  EXPECT_TRUE(contains(message_of([&] { run_on_virtual_workers(run, {}); }), "no workers"));
+  EXPECT_TRUE(contains(message_of([&] { run_on_virtual_workers(run, std::array{0.0}); }),
+                       "a speed above 0"));
+  EXPECT_TRUE(contains(message_of([&] { run_on_threads(run, 0); }), "at least one worker"));
+}
+
+TEST(Splicer, UsesSegmentsInOrderAndWaits) {
+  Splicer splicer(1, 100);
+  const auto segment = [](StateLabel state, Index number, Index steps, StateLabel end) {
+    std::vector<Stay> stays{{state, steps}};
+    if (end != state) stays.push_back({end, 5});
+    return Segment{{state, number}, stays, {}, steps};
+  };
+  splicer.add(segment(1, 1, 20, 1));
+  splicer.add(segment(2, 0, 30, 2));
+  EXPECT_EQ(splicer.trajectory().steps(), 0);
+  splicer.add(segment(1, 0, 10, 1));
+  EXPECT_EQ(splicer.trajectory().steps(), 30);
+  splicer.add(segment(1, 2, 7, 2));
+  const std::vector<Stay> expected{{1, 37}, {2, 35}};
+  EXPECT_EQ(splicer.trajectory().stays(), expected);
+  EXPECT_EQ(splicer.next_number(1), 3);
+  EXPECT_FALSE(splicer.has_reached_goal());
+}
+
+TEST(OtherDynamics, HaveTheExactRatesToo) {
+  const DiffusionOnPoints system(3, spacing);
+  const double exact = rates_of_emptying(system)(0);
+  const Index correlation = rule_for(system, 0).correlation_steps;
+  const auto goal = static_cast<Index>(10000 / exact / system.step());
+  const auto compare = [&](const Trajectory& trajectory, const std::string& name) {
+    EXPECT_GE(trajectory.steps(), goal);
+    auto found = exits_of(trajectory, correlation);
+    for (const StateLabel side : {left_well, right_well}) {
+      expect_within(3, found[side].rate(system.step()), exact, name);
+      EXPECT_GT(exponentiality(waiting_times(trajectory, correlation, side, 3)).p_value, 0.005)
+          << name;
+    }
+  };
+  compare(direct_trajectory(system, system.minimum(1), goal, 21), "direct");
+  for (const Index replicas : {1, 10}) {
+    const ParallelReplicaRule rule{
+        .seed = 22, .replicas = replicas, .correlation_steps = correlation};
+    compare(parallel_replica_trajectory(system, system.minimum(1), goal, rule),
+            std::to_string(replicas) + " replicas");
+  }
+}
+
+struct Chain {
+  const char* name;
+  std::vector<std::vector<double>> rates;
+};
+
+const std::vector<Chain>& chains() {
+  static const std::vector<Chain> chains{
+      {"two states", {{0, 1}, {0.25, 0}}},
+      {"three states", {{0, 1, 0.01}, {2, 0, 0.05}, {0.1, 0.2, 0}}},
+      {"a ring without detailed balance",
+       {{0, 2, 0, 0.5}, {0.5, 0, 2, 0}, {0, 0.5, 0, 2}, {2, 0, 0.5, 0}}},
+      {"two states of fast exchange", {{0, 50, 0}, {50, 0, 0.1}, {0, 0.1, 0}}}};
+  return chains;
+}
+
+/// Probabilities of all moves in a number of steps.
+Eigen::MatrixXd moves(const Chain& chain, double step, Index steps) {
+  const auto n = static_cast<Index>(chain.rates.size());
+  Eigen::MatrixXd power = Eigen::MatrixXd::Identity(n, n), all = power;
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) {
+      const double rate = chain.rates[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+      power(i, j) += step * rate;
+      power(i, i) -= step * rate;
+    }
+  for (; steps > 0; steps /= 2) {
+    if (steps % 2 == 1) all = (all * power).eval();
+    power = (power * power).eval();
+  }
+  return all;
+}
+
+void expect_mean(const std::vector<double>& values, double exact, const std::string& name) {
+  const Estimate found = estimate_independent(values);
+  EXPECT_LT(std::abs(found.value - exact) / found.error, 3.5)
+      << name << ": " << found.value << " +- " << found.error << ", exact " << exact;
+}
+
+void compare_chain(const Chain& chain, const JumpChain& system, const Trajectory& trajectory,
+                   const std::string& name) {
+  auto found = exits_of(trajectory, 0);
+  const std::vector<Trajectory> parts = trajectory.parts(40);
+  const Eigen::MatrixXd limit = moves(chain, system.step(), Index{1} << 40);
+  for (std::size_t i = 0; i < chain.rates.size(); ++i) {
+    for (std::size_t j = 0; j < chain.rates.size(); ++j)
+      if (chain.rates[i][j] > 0)
+        expect_within(3.5, found[i].rate_to(j, system.step()), chain.rates[i][j],
+                      name + ", rate " + std::to_string(i) + std::to_string(j));
+    std::vector<double> shares;
+    for (const Trajectory& part : parts) shares.push_back(share_of(part, i));
+    expect_mean(shares, limit(0, static_cast<Index>(i)), name + ", share " + std::to_string(i));
+    EXPECT_GT(exponentiality(waiting_times(trajectory, 0, i, 9)).p_value, 0.002) << name << i;
+  }
+  for (const double time : {0.1, 0.5, 1.0, 2.0, 5.0}) {
+    const auto lag = static_cast<Index>(std::llround(time / system.step()));
+    std::vector<double> joint;
+    for (const Trajectory& part : parts) joint.push_back(joint_share(part, 0, lag));
+    expect_mean(joint, limit(0, 0) * moves(chain, system.step(), lag)(0, 0),
+                name + ", P00 at " + std::to_string(time));
+  }
+}
+
+void compare_chains(double time) {
+  std::uint64_t seed = 300;
+  for (const Chain& chain : chains()) {
+    const JumpChain system(chain.rates, 1e-4);
+    for (const int workers : {1, 7, 64}) {
+      const SegmentRule rule{
+          .seed = ++seed, .segment_steps = 50000, .correlation_steps = 0, .lanes = 128};
+      const auto goal = static_cast<Index>(time / system.step());
+      compare_chain(chain, system, spliced(system, rule, {0}, goal, workers),
+                    chain.name + (", " + std::to_string(workers)) + " workers");
+    }
+  }
+}
+
+TEST(SplicedChain, HasTheExactRatesAndCorrelations) { compare_chains(20000); }
+TEST(SplicedChainInDepth, HasTheExactRatesAndCorrelations) { compare_chains(200000); }
+
+/// Rate at which <s(0) s(t)> decays between two times. @param left_out a part; none if negative
+double decay(const std::vector<std::array<double, 2>>& correlations, double time, Index left_out) {
+  std::array<double, 2> sums{};
+  for (std::size_t i = 0; i < correlations.size(); ++i)
+    if (static_cast<Index>(i) != left_out)
+      for (std::size_t k = 0; k < 2; ++k) sums[k] += correlations[i][k];
+  return std::log(sums[0] / sums[1]) / time;
+}
+
+/// The rate with which the side s = +-1 of the double well is forgotten, with its jackknife error.
+Rate rate_of_forgetting(const Trajectory& trajectory, double step, double from, double to) {
+  std::vector<std::array<double, 2>> correlations;
+  for (const Trajectory& part : trajectory.parts(50)) {
+    std::array<double, 2> here{};
+    for (std::size_t k = 0; k < 2; ++k) {
+      const auto lag = static_cast<Index>(std::llround((k == 0 ? from : to) / step));
+      here[k] = 2 * (joint_share(part, left_well, lag) + joint_share(part, right_well, lag)) - 1;
+    }
+    correlations.push_back(here);
+  }
+  const double all = decay(correlations, to - from, -1);
+  const auto n = static_cast<double>(correlations.size());
+  double squares = 0;
+  for (Index i = 0; i < static_cast<Index>(correlations.size()); ++i)
+    squares += std::pow(decay(correlations, to - from, i) - all, 2);
+  return {all, std::sqrt((n - 1) / n * squares)};
+}
+
+TEST(SplicedLangevin, ForgetsTheWellWithTheExactRate) {
+  // For h = 2 and friction 2; from the Kramers operator with 40 Hermite functions.
+  const double exact = 0.123588526;
+  const LangevinMotion system(2, 2, 0.02);
+  const SegmentRule rule{.seed = 41, .segment_steps = 1000, .correlation_steps = 200, .lanes = 128};
+  const auto goal = static_cast<Index>(5000 / exact / system.step());
+  const Trajectory trajectory = spliced(system, rule, {-1, 0}, goal, 7);
+  const Rate rate = rate_of_forgetting(trajectory, system.step(), 3, 10);
+  EXPECT_LT(rate.error / exact, 0.04);
+  expect_within(3, rate, exact, "rate");
+}
+
+TEST(Exponentiality, HasUniformPValues) {
+  constexpr int samples = 2000;
+  const RandomKey key{6, 0, Stream::waiting_time};
+  int below_5 = 0, below_50 = 0, rejected = 0;
+  for (std::uint64_t sample = 0; sample < samples; ++sample) {
+    std::vector<double> times, uniforms;
+    for (std::uint64_t i = 0; i < 100; ++i) {
+      const auto words = philox(key, i, sample);
+      uniforms.push_back(uniform_52<double>(words.w[0], words.w[1]));
+      times.push_back(-3 * std::log(uniforms.back()));
+    }
+    const double p = exponentiality(times).p_value;
+    below_5 += p < 0.05;
+    below_50 += p < 0.5;
+    rejected += exponentiality(uniforms).p_value < 0.01;
+  }
+  // Four standard deviations. A test for a known mean would find hardly any below 0.05.
+  EXPECT_NEAR(below_5, 0.05 * samples, 4 * std::sqrt(0.05 * 0.95 * samples));
+  EXPECT_NEAR(below_50, 0.5 * samples, 4 * std::sqrt(0.25 * samples));
+  EXPECT_GT(rejected, 0.99 * samples);
+}
+
+TEST(SpeedUp, IsNearTheNumberOfWorkersForRareExits) {
+  const DiffusionOnPoints system(6, spacing);
+  Splicing splicing(system, rule_for(system, 51), system.minimum(1), 4000000);
+  const VirtualRun run = run_on_virtual_workers(splicing, std::vector<double>(32, 1.0));
+  EXPECT_GT(run.speed_up(), 20);
+  EXPECT_LE(run.speed_up(), 32);
+}
 
 }  // namespace larmor::parsplice_tests
