@@ -61,6 +61,19 @@ void expect_within(double sigmas, const Rate& rate, double exact, const std::str
       << name << ": " << rate.value << " +- " << rate.error << ", exact " << exact;
 }
 
+void expect_mean(const std::vector<double>& values, double exact, const std::string& name) {
+  const Estimate found = estimate_independent(values);
+  EXPECT_LT(std::abs(found.value - exact) / found.error, 3.5)
+      << name << ": " << found.value << " +- " << found.error << ", exact " << exact;
+}
+
+/// The probability of the point between the wells, exp(-V) over the sum of all points.
+double boltzmann_share_of_top(const DiffusionOnPoints& system) {
+  double sum = 0;
+  for (Index i = -system.last(); i <= system.last(); ++i) sum += std::exp(-system.potential(i));
+  return std::exp(-system.potential(0)) / sum;
+}
+
 /// The lowest rates at which a well empties that starts on the left side of the top.
 Eigen::VectorXd rates_of_emptying(const DiffusionOnPoints& system) {
   const Index n = system.last();
@@ -100,32 +113,48 @@ Trajectory spliced_wells(const DiffusionOnPoints& system, double rate, Index exi
   return spliced(system, rule_for(system, seed), system.minimum(-1), goal, workers);
 }
 
+void compare_sides(const DiffusionOnPoints& system, const Trajectory& trajectory,
+                   Index correlation_steps, const std::string& name) {
+  std::vector<double> shares;
+  for (const Trajectory& part : trajectory.parts(40)) shares.push_back(share_of(part, well_top));
+  expect_mean(shares, boltzmann_share_of_top(system), name + ", share of the top");
+  const double exact = rates_of_emptying(system)(0);
+  auto found = exits_of(trajectory, correlation_steps);
+  for (const auto& [side, other] :
+       {std::pair{left_well, right_well}, std::pair{right_well, left_well}}) {
+    const std::string here = name + ", state " + std::to_string(side);
+    expect_within(3, found[side].rate(system.step()), exact, here);
+    // The trajectory falls to either side of the top with equal probability.
+    expect_within(3, found[side].rate_to(other, system.step()), exact / 2, here + ", across");
+    const Exponentiality test =
+        exponentiality(waiting_times(trajectory, correlation_steps, side, 1));
+    EXPECT_GT(test.p_value, 0.005) << here << ": A^2 " << test.statistic;
+  }
+}
+
 void compare_wells(std::span<const Well> compared, Index exits) {
   std::uint64_t seed = 100;
   for (const Well& well : compared) {
     const DiffusionOnPoints system(well.h, spacing);
-    const double exact = rates_of_emptying(system)(0);
-    const SegmentRule rule = rule_for(system, 0);
     for (const int workers : {1, 7, 64}) {
-      const Trajectory trajectory = spliced_wells(system, exact, exits, workers, ++seed);
-      auto found = exits_of(trajectory, rule.correlation_steps);
-      for (const auto& [side, other] :
-           {std::pair{left_well, right_well}, std::pair{right_well, left_well}}) {
-        const std::string name = "h " + std::to_string(well.h) + ", " + std::to_string(workers) +
-                                 " workers, state " + std::to_string(side);
-        expect_within(3, found[side].rate(system.step()), exact, name);
-        // The trajectory falls to either side of the top with equal probability.
-        expect_within(3, found[side].rate_to(other, system.step()), exact / 2, name + ", across");
-        const Exponentiality test =
-            exponentiality(waiting_times(trajectory, rule.correlation_steps, side, seed));
-        EXPECT_GT(test.p_value, 0.005) << name << ": A^2 " << test.statistic;
-      }
+      const Trajectory trajectory = spliced_wells(system, well.rate, exits, workers, ++seed);
+      compare_sides(system, trajectory, rule_for(system, 0).correlation_steps,
+                    "h " + std::to_string(well.h) + ", " + std::to_string(workers) + " workers");
     }
   }
 }
 
 TEST(SplicedDoubleWell, HasTheExactRates) {
   compare_wells(std::array{wells[0], wells[2], wells[4]}, 2500);
+}
+
+TEST(SplicedDoubleWell, HasTheExactRatesIfEachSegmentIsShortAndDephased) {
+  const DiffusionOnPoints system(1, spacing);
+  SegmentRule rule = rule_for(system, 61);
+  rule.segment_steps = 50;
+  rule.lanes = 30000;
+  const Trajectory trajectory = spliced(system, rule, system.minimum(-1), 4000000, 7);
+  compare_sides(system, trajectory, rule.correlation_steps, "short segments");
 }
 
 TEST(SplicedDoubleWellInDepth, HasTheExactRates) { compare_wells(wells, 12000); }
@@ -283,24 +312,17 @@ TEST(Splicer, UsesSegmentsInOrderAndWaits) {
 
 TEST(OtherDynamics, HaveTheExactRatesToo) {
   const DiffusionOnPoints system(3, spacing);
-  const double exact = rates_of_emptying(system)(0);
   const Index correlation = rule_for(system, 0).correlation_steps;
-  const auto goal = static_cast<Index>(10000 / exact / system.step());
-  const auto compare = [&](const Trajectory& trajectory, const std::string& name) {
-    EXPECT_GE(trajectory.steps(), goal);
-    auto found = exits_of(trajectory, correlation);
-    for (const StateLabel side : {left_well, right_well}) {
-      expect_within(3, found[side].rate(system.step()), exact, name);
-      EXPECT_GT(exponentiality(waiting_times(trajectory, correlation, side, 3)).p_value, 0.005)
-          << name;
-    }
-  };
-  compare(direct_trajectory(system, system.minimum(1), goal, 21), "direct");
+  const auto goal = static_cast<Index>(10000 / wells[2].rate / system.step());
+  compare_sides(system, direct_trajectory(system, system.minimum(1), goal, 21), correlation,
+                "direct");
   for (const Index replicas : {1, 10}) {
     const ParallelReplicaRule rule{
         .seed = 22, .replicas = replicas, .correlation_steps = correlation};
-    compare(parallel_replica_trajectory(system, system.minimum(1), goal, rule),
-            std::to_string(replicas) + " replicas");
+    const Trajectory trajectory =
+        parallel_replica_trajectory(system, system.minimum(1), goal, rule);
+    EXPECT_GE(trajectory.steps(), goal);
+    compare_sides(system, trajectory, correlation, std::to_string(replicas) + " replicas");
   }
 }
 
@@ -334,12 +356,6 @@ Eigen::MatrixXd moves(const Chain& chain, double step, Index steps) {
     power = (power * power).eval();
   }
   return all;
-}
-
-void expect_mean(const std::vector<double>& values, double exact, const std::string& name) {
-  const Estimate found = estimate_independent(values);
-  EXPECT_LT(std::abs(found.value - exact) / found.error, 3.5)
-      << name << ": " << found.value << " +- " << found.error << ", exact " << exact;
 }
 
 void compare_chain(const Chain& chain, const JumpChain& system, const Trajectory& trajectory,
