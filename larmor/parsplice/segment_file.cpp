@@ -18,8 +18,15 @@ constexpr const char* tables[] = {
     "CREATE TABLE run (seed INTEGER, segment_steps INTEGER, correlation_steps INTEGER,"
     " lanes INTEGER, first BLOB)",
     "CREATE TABLE states (state INTEGER PRIMARY KEY, reference BLOB) WITHOUT ROWID",
-    "CREATE TABLE segments (state INTEGER, number INTEGER, stays BLOB, end BLOB, work INTEGER,"
-    " PRIMARY KEY (state, number)) WITHOUT ROWID"};
+    "CREATE TABLE segments (state INTEGER, number INTEGER, stays BLOB, work INTEGER,"
+    " PRIMARY KEY (state, number)) WITHOUT ROWID",
+    // The end of the last segment of each lane; no other end begins a segment.
+    "CREATE TABLE ends (state INTEGER, lane INTEGER, number INTEGER, configuration BLOB,"
+    " PRIMARY KEY (state, lane)) WITHOUT ROWID"};
+constexpr const char* all_segments =
+    "SELECT s.state, s.number, stays, configuration, work FROM segments s"
+    " LEFT JOIN ends e ON e.state = s.state AND e.lane = s.number % (SELECT lanes FROM run)"
+    " AND e.number = s.number ORDER BY s.state, s.number";
 constexpr auto longest_wait = std::chrono::milliseconds(100);
 
 template <class Number>
@@ -58,7 +65,7 @@ void SegmentFile::Closer::operator()(sqlite3_stmt* statement) const { sqlite3_fi
 
 SegmentFile::SegmentFile(const std::string& path, const SegmentRule& rule,
                          const Configuration& first)
-    : path_(path) {
+    : path_(path), lanes_(rule.lanes), numbers_(first.size()) {
   sqlite3* file = nullptr;
   const int code =
       sqlite3_open_v2(path.c_str(), &file,
@@ -76,7 +83,8 @@ SegmentFile::SegmentFile(const std::string& path, const SegmentRule& rule,
     require_equal(rule, first);
   run("COMMIT");
   add_state_ = prepared("INSERT INTO states VALUES (?, ?)");
-  add_segment_ = prepared("INSERT INTO segments VALUES (?, ?, ?, ?, ?)");
+  add_segment_ = prepared("INSERT INTO segments VALUES (?, ?, ?, ?)");
+  put_end_ = prepared("INSERT OR REPLACE INTO ends VALUES (?, ?, ?, ?)");
 }
 
 SegmentFile::~SegmentFile() {
@@ -159,11 +167,11 @@ std::map<StateLabel, Configuration> SegmentFile::states() {
 }
 
 void SegmentFile::for_each_segment(const std::function<void(Segment)>& work) {
-  const Statement rows =
-      prepared("SELECT state, number, stays, end, work FROM segments ORDER BY state, number");
+  const Statement rows = prepared(all_segments);
   while (step(rows.get())) {
     Segment segment = segment_of(rows.get());
-    if (segment.stays.empty() || segment.stays.front().state != segment.name.state)
+    if (segment.stays.empty() || segment.stays.front().state != segment.name.state ||
+        (!segment.end.empty() && segment.end.size() != numbers_))
       fail(SQLITE_CORRUPT);
     work(std::move(segment));
   }
@@ -176,12 +184,20 @@ void SegmentFile::add_state(StateLabel state, const Configuration& reference) {
 }
 
 void SegmentFile::add(const Segment& segment) {
+  // A segment and its end belong to one transaction.
+  if (is_writing_ && std::chrono::steady_clock::now() - written_ > longest_wait) flush();
   sqlite3_stmt* row = add_segment_.get();
   sqlite3_bind_int64(row, 1, static_cast<Index>(segment.name.state));
   sqlite3_bind_int64(row, 2, segment.name.number);
   bind_blob(row, 3, segment.stays);
+  sqlite3_bind_int64(row, 4, segment.work);
+  insert(row);
+  if (segment.end_state() != segment.name.state) return;
+  row = put_end_.get();
+  sqlite3_bind_int64(row, 1, static_cast<Index>(segment.name.state));
+  sqlite3_bind_int64(row, 2, segment.name.number % lanes_);
+  sqlite3_bind_int64(row, 3, segment.name.number);
   bind_blob(row, 4, segment.end);
-  sqlite3_bind_int64(row, 5, segment.work);
   insert(row);
 }
 
@@ -193,7 +209,6 @@ void SegmentFile::insert(sqlite3_stmt* statement) {
   }
   step(statement);
   check(sqlite3_reset(statement));
-  if (std::chrono::steady_clock::now() - written_ > longest_wait) flush();
 }
 
 void SegmentFile::flush() {

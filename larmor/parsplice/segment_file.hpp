@@ -27,7 +27,8 @@ class SegmentFile {
   SegmentFile& operator=(const SegmentFile&) = delete;
 
   std::map<StateLabel, Configuration> states();
-  /// The segments of each state in the order of their numbers.
+  /// The segments of each state in the order of their numbers. Only the last one of each lane has
+  /// its end, if this is a begin of the next one.
   void for_each_segment(const std::function<void(Segment)>& work);
 
   /// Writes to disk at the latest with the first call that comes 100 ms later, or with a flush.
@@ -54,7 +55,9 @@ class SegmentFile {
 
   std::string path_;
   std::unique_ptr<sqlite3, Closer> file_;
-  Statement add_state_, add_segment_;
+  Index lanes_;
+  std::size_t numbers_;
+  Statement add_state_, add_segment_, put_end_;
   bool is_writing_ = false;
   std::chrono::steady_clock::time_point written_{};
 };

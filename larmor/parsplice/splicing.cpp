@@ -27,7 +27,12 @@ Splicing::Splicing(const SegmentSystem& system, const SegmentRule& rule, const C
       predictor_(rule.seed) {
   if (file_ != nullptr) {
     for (auto& [state, reference] : file_->states()) schedule_.add_state(state, reference);
-    file_->for_each_segment([&](Segment segment) { add(std::move(segment)); });
+    file_->for_each_segment([&](Segment segment) {
+      if (!schedule_.knows(segment.name.state))
+        throw InputError("the file of segments has a segment of an unknown state",
+                         "the name of another file");
+      add(std::move(segment));
+    });
   }
   add_state(first);
 }
@@ -59,6 +64,9 @@ void Splicing::add(Segment segment) {
   schedule_.complete(segment);
   predictor_.learn(segment);
   work_ += segment.work;
+  // The lane has a copy. Many segments may wait in memory.
+  segment.end.clear();
+  segment.end.shrink_to_fit();
   splicer_.add(std::move(segment));
 }
 

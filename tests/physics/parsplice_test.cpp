@@ -247,6 +247,18 @@ TEST_F(SplicedBits, AreThoseOfOneWorkerAfterKills) {
   EXPECT_EQ(run.trajectory().stays(), of_one_worker());
 }
 
+TEST_F(SplicedBits, AreThoseOfOneRunIfTheGoalIsMovedOn) {
+  const TestFile file("larmor_spliced_goal.sqlite");
+  for (const Index length : {goal / 4, goal}) {
+    SegmentFile kept(file.path, rule, system.minimum(-1));
+    Splicing run(system, rule, system.minimum(-1), length, &kept);
+    EXPECT_FALSE(run.has_reached_goal());
+    run_on_threads(run, 2);
+  }
+  SegmentFile kept(file.path, rule, system.minimum(-1));
+  EXPECT_EQ(splicing(&kept).trajectory().stays(), of_one_worker());
+}
+
 std::string message_of(const std::function<void()>& work) {
   try {
     work();
