@@ -20,13 +20,12 @@ constexpr const char* tables[] = {
     "CREATE TABLE states (state INTEGER PRIMARY KEY, reference BLOB) WITHOUT ROWID",
     "CREATE TABLE segments (state INTEGER, number INTEGER, stays BLOB, work INTEGER,"
     " PRIMARY KEY (state, number)) WITHOUT ROWID",
-    // The end of the last segment of each lane; no other end begins a segment.
-    "CREATE TABLE ends (state INTEGER, lane INTEGER, number INTEGER, configuration BLOB,"
-    " PRIMARY KEY (state, lane)) WITHOUT ROWID"};
+    // Ends at which another segment can begin: those of the last segment of each lane.
+    "CREATE TABLE ends (state INTEGER, number INTEGER, configuration BLOB,"
+    " PRIMARY KEY (state, number)) WITHOUT ROWID"};
 constexpr const char* all_segments =
-    "SELECT s.state, s.number, stays, configuration, work FROM segments s"
-    " LEFT JOIN ends e ON e.state = s.state AND e.lane = s.number % (SELECT lanes FROM run)"
-    " AND e.number = s.number ORDER BY s.state, s.number";
+    "SELECT state, number, stays, configuration, work FROM segments"
+    " LEFT JOIN ends USING (state, number) ORDER BY state, number";
 constexpr auto longest_wait = std::chrono::milliseconds(100);
 
 template <class Number>
@@ -84,7 +83,8 @@ SegmentFile::SegmentFile(const std::string& path, const SegmentRule& rule,
   run("COMMIT");
   add_state_ = prepared("INSERT INTO states VALUES (?, ?)");
   add_segment_ = prepared("INSERT INTO segments VALUES (?, ?, ?, ?)");
-  put_end_ = prepared("INSERT OR REPLACE INTO ends VALUES (?, ?, ?, ?)");
+  add_end_ = prepared("INSERT INTO ends VALUES (?, ?, ?)");
+  remove_end_ = prepared("DELETE FROM ends WHERE state = ? AND number = ?");
 }
 
 SegmentFile::~SegmentFile() {
@@ -180,7 +180,7 @@ void SegmentFile::for_each_segment(const std::function<void(Segment)>& work) {
 void SegmentFile::add_state(StateLabel state, const Configuration& reference) {
   sqlite3_bind_int64(add_state_.get(), 1, static_cast<Index>(state));
   bind_blob(add_state_.get(), 2, reference);
-  insert(add_state_.get());
+  change(add_state_.get());
 }
 
 void SegmentFile::add(const Segment& segment) {
@@ -191,17 +191,20 @@ void SegmentFile::add(const Segment& segment) {
   sqlite3_bind_int64(row, 2, segment.name.number);
   bind_blob(row, 3, segment.stays);
   sqlite3_bind_int64(row, 4, segment.work);
-  insert(row);
-  if (segment.end_state() != segment.name.state) return;
-  row = put_end_.get();
+  change(row);
+  row = remove_end_.get();
   sqlite3_bind_int64(row, 1, static_cast<Index>(segment.name.state));
-  sqlite3_bind_int64(row, 2, segment.name.number % lanes_);
-  sqlite3_bind_int64(row, 3, segment.name.number);
-  bind_blob(row, 4, segment.end);
-  insert(row);
+  sqlite3_bind_int64(row, 2, segment.name.number - lanes_);
+  change(row);
+  if (segment.end_state() != segment.name.state) return;
+  row = add_end_.get();
+  sqlite3_bind_int64(row, 1, static_cast<Index>(segment.name.state));
+  sqlite3_bind_int64(row, 2, segment.name.number);
+  bind_blob(row, 3, segment.end);
+  change(row);
 }
 
-void SegmentFile::insert(sqlite3_stmt* statement) {
+void SegmentFile::change(sqlite3_stmt* statement) {
   if (!is_writing_) {
     run("BEGIN");
     is_writing_ = true;

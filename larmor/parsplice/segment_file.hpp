@@ -51,13 +51,13 @@ class SegmentFile {
   Index number(const char* sql);
   void make(const SegmentRule& rule, const Configuration& first);
   void require_equal(const SegmentRule& rule, const Configuration& first);
-  void insert(sqlite3_stmt* statement);
+  void change(sqlite3_stmt* statement);
 
   std::string path_;
   std::unique_ptr<sqlite3, Closer> file_;
   Index lanes_;
   std::size_t numbers_;
-  Statement add_state_, add_segment_, put_end_;
+  Statement add_state_, add_segment_, add_end_, remove_end_;
   bool is_writing_ = false;
   std::chrono::steady_clock::time_point written_{};
 };

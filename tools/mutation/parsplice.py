@@ -56,7 +56,7 @@ MUTANTS = {
     ),
     "segments_of_files_without_their_ends": Mutant(
         FILE,
-        "bind_blob(row, 4, «segment.end»);",
+        "bind_blob(row, 3, «segment.end»);",
         "Configuration(segment.end.size(), -1.0)",
         "SplicedBits.AreThoseOfOneWorkerAfterKills",
     ),
