@@ -9,11 +9,9 @@
 #include "larmor/core/maths/normal.hpp"
 #include "larmor/parsplice/segment_system.hpp"
 
-namespace larmor::testing_support {
+namespace larmor::parsplice_testing {
 
-using parsplice::Advance;
-using parsplice::Configuration;
-using parsplice::StateLabel;
+using namespace parsplice;
 
 constexpr StateLabel left_well = 1, right_well = 2, well_top = 3;
 
@@ -21,7 +19,7 @@ constexpr StateLabel left_well = 1, right_well = 2, well_top = 3;
 /// rates 2 / a^2 / (1 + exp(V_j - V_i)) of a move from i to j obey detailed balance. A step moves
 /// with the probability rate * step(), so a rate of exit per step is exactly the rate times step().
 /// Point 0 is a state of its own.
-class DiffusionOnPoints : public parsplice::SegmentSystem {
+class DiffusionOnPoints : public SegmentSystem {
  public:
   DiffusionOnPoints(double h, double a) : h_(h), a_(a) {
     // Beyond the last point, V exceeds 25 kT.
@@ -85,7 +83,7 @@ class DiffusionOnPoints : public parsplice::SegmentSystem {
 
 /// Motion with a friction, dv = -V' dt - g v dt + sqrt(2 g) dW with mass 1, by the scheme BAOAB (B.
 /// Leimkuhler and C. Matthews, Appl. Math. Res. Express 2013, 34 (2013)). The numbers are x and v.
-class LangevinMotion : public parsplice::SegmentSystem {
+class LangevinMotion : public SegmentSystem {
  public:
   LangevinMotion(double h, double friction, double step) : h_(h), step_(step) {
     keep_ = std::exp(-friction * step);
@@ -136,7 +134,7 @@ class LangevinMotion : public parsplice::SegmentSystem {
 
 /// A Markov chain in continuous time, in steps so short that at most one jump falls into a step.
 /// The number is the state, which is also its label.
-class JumpChain : public parsplice::SegmentSystem {
+class JumpChain : public SegmentSystem {
  public:
   JumpChain(std::vector<std::vector<double>> rates, double step)
       : rates_(std::move(rates)), step_(step) {
@@ -176,4 +174,4 @@ class JumpChain : public parsplice::SegmentSystem {
   std::vector<double> leave_;  ///< sum of the rates from each state
 };
 
-}  // namespace larmor::testing_support
+}  // namespace larmor::parsplice_testing

@@ -13,19 +13,16 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/maths/dense_algebra.hpp"
-#include "larmor/core/statistics/statistics.hpp"
-#include "larmor/parsplice/exits.hpp"
 #include "larmor/parsplice/exponentiality.hpp"
 #include "larmor/parsplice/other_dynamics.hpp"
-#include "larmor/parsplice/workers.hpp"
 #include "tests/expectations.hpp"
-#include "tests/named.hpp"
-#include "tests/parsplice_systems.hpp"
+#include "tests/parsplice_runs.hpp"
 
 namespace larmor::parsplice_tests {
 
 using namespace larmor::parsplice;
-using namespace larmor::testing_support;
+using namespace larmor::parsplice_testing;
+using larmor::testing_support::contains;
 
 constexpr double spacing = 0.1;
 /// The wells with rates of exit from both. They are eigenvalues of the Fokker-Planck operator by
@@ -35,37 +32,6 @@ struct Well {
 };
 constexpr Well wells[] = {{1, 0.7486816722}, {2, 0.4545466018},  {3, 0.2418595821},
                           {4, 0.1191183725}, {5, 0.05552281147}, {6, 0.02484646306}};
-
-/// Speeds from 0.3 to 3.
-std::vector<double> unequal_speeds(int workers) {
-  std::vector<double> speeds;
-  for (int i = 0; i < workers; ++i) speeds.push_back(0.3 * (1 + (i * 7) % 10));
-  return speeds;
-}
-
-SegmentRule rule_for(const DiffusionOnPoints& system, std::uint64_t seed) {
-  return {.seed = seed,
-          .segment_steps = 1000,
-          .correlation_steps = static_cast<Index>(0.8 / system.step()),
-          .lanes = 128};
-}
-
-/// A worker of speed 1 loses about every tenth segment.
-WorkerFailures failures_for(const SegmentRule& rule) {
-  const auto steps = static_cast<double>(rule.segment_steps);
-  return {.seed = 5, .rate = 0.1 / steps, .time_to_return = 3 * steps};
-}
-
-void expect_within(double sigmas, const Rate& rate, double exact, const std::string& name) {
-  EXPECT_LT(std::abs(rate.value - exact) / rate.error, sigmas)
-      << name << ": " << rate.value << " +- " << rate.error << ", exact " << exact;
-}
-
-void expect_mean(const std::vector<double>& values, double exact, const std::string& name) {
-  const Estimate found = estimate_independent(values);
-  EXPECT_LT(std::abs(found.value - exact) / found.error, 3.5)
-      << name << ": " << found.value << " +- " << found.error << ", exact " << exact;
-}
 
 /// The probability of the point between the wells, exp(-V) over the sum of all points.
 double boltzmann_share_of_top(const DiffusionOnPoints& system) {
@@ -94,16 +60,6 @@ TEST(DoubleWell, RatesOnPointsAreThoseOfTheContinuum) {
     // So the error of a correlation time of 0.8 is below 3e-4.
     EXPECT_GT((rates(1) - rates(0)) * 0.8, 8) << well.h;
   }
-}
-
-/// A run on virtual workers, some of which die and return.
-Trajectory spliced(const SegmentSystem& system, const SegmentRule& rule, const Configuration& first,
-                   Index goal, int workers) {
-  Splicing splicing(system, rule, first, goal);
-  const VirtualRun run =
-      run_on_virtual_workers(splicing, unequal_speeds(workers), failures_for(rule));
-  EXPECT_GT(run.lost, 0);
-  return splicing.trajectory();
 }
 
 /// A run on virtual workers until each well had about `exits` exits.
@@ -410,34 +366,6 @@ void compare_chains(double time) {
 
 TEST(SplicedChain, HasTheExactRatesAndCorrelations) { compare_chains(20000); }
 TEST(SplicedChainInDepth, HasTheExactRatesAndCorrelations) { compare_chains(200000); }
-
-/// Rate at which <s(0) s(t)> decays between two times. @param left_out a part; none if negative
-double decay(const std::vector<std::array<double, 2>>& correlations, double time, Index left_out) {
-  std::array<double, 2> sums{};
-  for (std::size_t i = 0; i < correlations.size(); ++i)
-    if (static_cast<Index>(i) != left_out)
-      for (std::size_t k = 0; k < 2; ++k) sums[k] += correlations[i][k];
-  return std::log(sums[0] / sums[1]) / time;
-}
-
-/// The rate with which the side s = +-1 of the double well is forgotten, with its jackknife error.
-Rate rate_of_forgetting(const Trajectory& trajectory, double step, double from, double to) {
-  std::vector<std::array<double, 2>> correlations;
-  for (const Trajectory& part : trajectory.parts(50)) {
-    std::array<double, 2> here{};
-    for (std::size_t k = 0; k < 2; ++k) {
-      const auto lag = static_cast<Index>(std::llround((k == 0 ? from : to) / step));
-      here[k] = 2 * (joint_share(part, left_well, lag) + joint_share(part, right_well, lag)) - 1;
-    }
-    correlations.push_back(here);
-  }
-  const double all = decay(correlations, to - from, -1);
-  const auto n = static_cast<double>(correlations.size());
-  double squares = 0;
-  for (Index i = 0; i < static_cast<Index>(correlations.size()); ++i)
-    squares += std::pow(decay(correlations, to - from, i) - all, 2);
-  return {all, std::sqrt((n - 1) / n * squares)};
-}
 
 TEST(SplicedLangevin, ForgetsTheWellWithTheExactRate) {
   // For h = 2 and friction 2; from the Kramers operator with 40 Hermite functions.
