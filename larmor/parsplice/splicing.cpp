@@ -50,6 +50,8 @@ void Splicing::add_state(const Configuration& configuration) {
 std::optional<SegmentTask> Splicing::next_task() {
   if (has_reached_goal()) return std::nullopt;
   const std::optional<SegmentName> name = predictor_.next(splicer_, schedule_);
+  if (!name && schedule_.running() == 0)
+    throw InternalError("no segment runs, and no segment can run");
   if (!name) return std::nullopt;
   return schedule_.begin(*name);
 }
