@@ -26,8 +26,9 @@ class Stopwatch {
 
 std::vector<double> weighted(const Rows& rows, Index width) {
   std::vector<double> numbers = rows.numbers;
-  for (std::size_t n = 0; n < numbers.size(); ++n)
-    numbers[n] *= rows.weight[n / static_cast<std::size_t>(width)];
+  double* number = numbers.data();
+  for (const double weight : rows.weight)
+    for (Index column = 0; column < width; ++column) *number++ *= weight;
   return numbers;
 }
 

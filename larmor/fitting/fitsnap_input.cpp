@@ -209,8 +209,7 @@ class Input {
   }
 
   Keys scraper_keys() {
-    return {{"scraper", word({"JSON", "XYZ", "xyz"},
-                             "write JSON or XYZ: convert other files, for instance with ASE")},
+    return {{"scraper", [this](const Entry& entry) { read_scraper(entry); }},
             {"save_group_scrape", ignored()},
             {"read_group_scrape",
              [](const Entry& entry) {
@@ -274,6 +273,12 @@ class Input {
                        hint_and_list(entry.key, names));
     }
     known->second(entry);
+  }
+
+  void read_scraper(const Entry& entry) {
+    word({"JSON", "XYZ", "xyz"},
+         "write JSON or XYZ: convert other files, for instance with ASE")(entry);
+    prefers_xyz_ = entry.value != "JSON";
   }
 
   void read_order(const Entry& entry) {
@@ -558,25 +563,27 @@ class Input {
     for (Group& group : settings_.groups) group.files = files_of(folder, group);
   }
 
-  /// The JSON files of the folder of a group, or its extended XYZ file.
-  static std::vector<std::string> files_of(const std::string& folder, const Group& group) {
-    const fs::path place = fs::path(folder) / group.name;
+  /// The JSON files of the folder of a group, or its extended XYZ file. If it has both, the scraper
+  /// decides.
+  std::vector<std::string> files_of(const std::string& folder, const Group& group) const {
+    const std::string place = (fs::path(folder) / group.name).string();
+    std::vector<std::string> xyz, json;
     for (const char* ending : {".extxyz", ".xyz"})
-      if (const std::string file = place.string() + ending; fs::is_regular_file(file))
-        return {file};
-    std::vector<std::string> files;
+      if (xyz.empty() && fs::is_regular_file(place + ending)) xyz.push_back(place + ending);
     if (fs::is_directory(place))
       for (const fs::directory_entry& file : fs::directory_iterator(place))
-        if (file.path().extension() == ".json") files.push_back(file.path().string());
-    std::ranges::sort(files);
-    if (files.empty())
+        if (file.path().extension() == ".json") json.push_back(file.path().string());
+    std::ranges::sort(json);
+    const bool takes_xyz = !xyz.empty() && (prefers_xyz_ || json.empty());
+    if (!takes_xyz && json.empty())
       throw InputError("group '" + group.name + "' has no files in '" + folder + "'", group.where,
                        "write GROUP.xyz, or a folder GROUP of JSON files; --data names the folder "
                        "of all groups");
-    return files;
+    return takes_xyz ? xyz : json;
   }
 
   std::string path_, data_;
+  bool prefers_xyz_ = false;
   Settings settings_;
   std::map<std::string, Keys> keys_;
   Entry types_, names_, weights_, radii_, inner_middles_, inner_widths_, data_path_, group_file_,

@@ -392,6 +392,13 @@ def test_json_files_of_fitsnap_are_read(fitsnap_set):
             (folder / f"{n:02}.json").write_text("# made up\n" + json.dumps(whole))
     as_json = fit(fitsnap_set, FITSNAP.replace("= XYZ", "= JSON"), name="fit.in")
     assert as_json.tolist() == as_xyz.tolist()
+    # If there are both, the scraper decides.
+    for name in ("first", "second"):
+        (fitsnap_set / "data" / f"{name}.xyz").write_text("not a set\n")
+    fit(fitsnap_set, FITSNAP.replace("= XYZ", "= JSON"), name="fit.in")
+    assert larmor("fit", fitsnap_set / "fit.in", "--force").returncode == 0
+    (fitsnap_set / "fit.in").write_text(FITSNAP)
+    assert "first.xyz:1" in larmor("fit", fitsnap_set / "fit.in", "--force").stderr
 
 
 def test_fitsnap_turns_cells_to_the_orientation_of_lammps(fitsnap_set):
