@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <limits>
 
 #include "larmor/core/device/parallel.hpp"
@@ -167,11 +168,19 @@ void for_each_row(const Design& design, std::span<const Configuration> configura
     while (last < configurations.size() && atoms < atoms_of_batch)
       atoms += configurations[last++].atoms();
     std::vector<Rows> rows(last - first);
+    std::vector<std::exception_ptr> failure(rows.size());
     parallel_for(threads, std::ssize(rows), [&](Index n) {
       const auto place = static_cast<std::size_t>(n);
       const Configuration& configuration = configurations[first + place];
-      if (!configuration.is_test) rows[place] = design.rows(configuration);
+      try {
+        if (!configuration.is_test) rows[place] = design.rows(configuration);
+      } catch (...) {
+        failure[place] = std::current_exception();
+      }
     });
+    // The first error of the set is reported, for any number of threads.
+    for (const std::exception_ptr& error : failure)
+      if (error) std::rethrow_exception(error);
     for (std::size_t n = 0; n < rows.size(); ++n) {
       if (!rows[n].kind.empty()) use(configurations[first + n], rows[n]);
       rows[n] = {};

@@ -346,9 +346,12 @@ Settings read_toml_input(const std::string& path, const std::string& data) {
   const std::string folder = data.empty() ? (here / tables.data.folder).string() : data;
   for (const GroupTable& group : tables.group)
     settings.groups.push_back(group_of_table(group, folder));
-  for (std::size_t kind = 0; kind < kinds; ++kind)
-    settings.uses[kind] = std::ranges::any_of(
-        settings.groups, [&](const Group& group) { return group.weight[kind] > 0; });
+  const auto stress = static_cast<std::size_t>(Kind::stress);
+  // Without a unit, stresses count only if a weight asks for them.
+  settings.uses[stress] = !settings.stress.name.empty() ||
+                          std::ranges::any_of(settings.groups, [&](const Group& group) {
+                            return group.weight[stress] > 0;
+                          });
   const SolverTable& solver = tables.solver;
   settings.solver = {method_of(solver.method),   solver.alpha, solver.cut, solver.folds,
                      solver.leave_one_group_out, solver.where};

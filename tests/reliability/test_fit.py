@@ -514,6 +514,30 @@ def test_a_missing_target_is_named_with_its_line(tmp_path, exact_set, pattern, w
     assert not list(tmp_path.glob("fitted*"))
 
 
+def test_errors_of_kinds_without_weight_are_told(tmp_path, exact_set):
+    fit(tmp_path, table_of(weights=(1, 1, 0)))
+    with h5py.File(tmp_path / "fitted.h5") as file:
+        assert file["fit"].attrs["rows"] == 12 * (1 + 3 * 6)
+        assert file["fit/errors/stress/count"][-1, 0] == 72
+        assert file["fit/errors/stress/largest"][-1, 0] < 1e-10
+    # Without its unit, a stress without weight is ignored.
+    fit(tmp_path, table_of(weights=(1, 1, 0)).replace('stress_unit = "eV/A^3"', ""))
+    with h5py.File(tmp_path / "fitted.h5") as file:
+        assert file["fit/errors/stress/count"][-1, 0] == 0
+
+
+def test_the_first_of_two_errors_is_told(tmp_path, exact_set):
+    lines = exact_set.read_text().splitlines(keepends=True)
+    for frame in (3, 9):
+        lines[8 * frame + 4] = lines[8 * frame + 3]
+    exact_set.write_text("".join(lines))
+    (tmp_path / "fit.toml").write_text(table_of())
+    for threads in (1, 4):
+        done = larmor("fit", tmp_path / "fit.toml", "--threads", threads)
+        assert done.returncode == 2 and "set.xyz:29" in done.stderr, done.stderr
+    assert not list(tmp_path.glob("fitted*"))
+
+
 def test_files_are_not_replaced_silently(tmp_path, exact_set):
     fit(tmp_path, table_of())
     before = {path: path.read_bytes() for path in tmp_path.glob("fitted*")}
