@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <algorithm>
 
 namespace larmor {
 namespace {
@@ -30,9 +31,13 @@ Eigensystem<Eigen::Matrix3d> eigensystem(const Eigen::Matrix3d& matrix) {
 
 Eigensystem<Eigen::MatrixXd> eigensystem_of_tridiagonal(const Eigen::VectorXd& diagonal,
                                                         const Eigen::VectorXd& off_diagonal) {
+  // Eigen finds small elements only in a matrix whose largest one is about 1.
+  double largest = diagonal.cwiseAbs().maxCoeff();
+  if (off_diagonal.size() > 0) largest = std::max(largest, off_diagonal.cwiseAbs().maxCoeff());
+  const double scale = largest > 0 ? largest : 1;
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  solver.computeFromTridiagonal(diagonal, off_diagonal);
-  return {solver.eigenvalues(), solver.eigenvectors(), solver.info() == Eigen::Success};
+  solver.computeFromTridiagonal(diagonal / scale, off_diagonal / scale);
+  return {scale * solver.eigenvalues(), solver.eigenvectors(), solver.info() == Eigen::Success};
 }
 
 Eigensystem<Eigen::MatrixXcd> eigensystem(const Eigen::MatrixXcd& matrix, bool with_vectors) {

@@ -1,12 +1,17 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "larmor/core/statistics/statistics.hpp"
 #include "larmor/quantum/full_spectrum.hpp"
 #include "larmor/quantum/low_levels.hpp"
 #include "larmor/quantum/typicality.hpp"
 #include "larmor/study/models/quantum/quantum_model_kind.hpp"
+#include "larmor/trotter/continuous_time.hpp"
+#include "larmor/trotter/replica_totals.hpp"
+#include "larmor/trotter/trotter_sampler.hpp"
 
 namespace larmor::study {
 namespace {
@@ -80,6 +85,60 @@ Measured energy_of_random_states(const SpinModel& model, double temperature, con
   return {energy.value, energy.error};
 }
 
+constexpr Index copies = 64;
+
+/// The mean of independent copies. @param measure returns the energy of a copy
+template <class Sweep, class Measure>
+Measured mean_of_copies(Index samples, const Sweep& sweep, const Measure& measure) {
+  constexpr Index sweeps_to_equilibrium = 100;
+  sweep(sweeps_to_equilibrium);
+  std::vector<double> sums(copies);
+  const Index rounds = std::max<Index>(samples / copies, 4);
+  for (Index n = 0; n < rounds; ++n) {
+    sweep(1);
+    const std::vector<double> energies = measure();
+    for (std::size_t c = 0; c < sums.size(); ++c)
+      sums[c] += energies[c] / static_cast<double>(rounds);
+  }
+  const Estimate mean = estimate_independent(sums);
+  return {mean.value, mean.error};
+}
+
+Measured energy_of_slices(const trotter::SystemGraph& graph, const trotter::Instance& instance,
+                          Index slices, const Device& device, Index samples) {
+  const trotter::TrotterModel model(device, graph, {instance},
+                                    {.slices = slices, .copies = copies});
+  trotter::TrotterState state(model);
+  state.randomise(1);
+  trotter::TrotterSampler sampler(model, 1, UpdateCounter());
+  trotter::TotalsOfReplicas totals(model);
+  return mean_of_copies(
+      samples, [&](Index sweeps) { sampler.line_sweep(state, sweeps); },
+      [&] {
+        std::vector<double> energies;
+        for (const trotter::EnergyTerms& terms : totals.measure(state).energy)
+          energies.push_back(terms.energy);
+        return energies;
+      });
+}
+
+Measured energy_in_continuous_time(const trotter::SystemGraph& graph,
+                                   const trotter::Instance& instance, const Device& device,
+                                   Index samples) {
+  const trotter::ContinuousModel model(graph, {instance}, copies);
+  trotter::ContinuousState state(model);
+  state.randomise(1);
+  trotter::ContinuousSampler sampler(model, 1, UpdateCounter(), device.threads);
+  return mean_of_copies(
+      samples, [&](Index sweeps) { sampler.sweep(state, sweeps); },
+      [&] {
+        std::vector<double> energies;
+        for (Index copy = 0; copy < copies; ++copy)
+          energies.push_back(trotter::energy_terms(instance, state.sums(copy)).energy);
+        return energies;
+      });
+}
+
 }  // namespace
 
 std::vector<ExactResult> QuantumModelKind::exact_results() const {
@@ -119,6 +178,21 @@ std::vector<ExactResult> QuantumModelKind::exact_results() const {
                      [=](const Device& device, Index samples) {
                        return energy_of_random_states(open_chain, temperature, device,
                                                       samples / 20);
+                     }});
+  // A single spin has no error of slices.
+  results.push_back(
+      {"a spin in a transverse field (12 slices)", -Gamma * std::tanh(Gamma / temperature), true,
+       [=](const Device& device, Index samples) {
+         return energy_of_slices({1, {}}, {1 / temperature, {}, {Gamma}, {0}}, 12, device, samples);
+       }});
+  trotter::SystemGraph chain{short_length, {}};
+  for (int i = 0; i + 1 < short_length; ++i) chain.bonds.push_back({i, i + 1});
+  const trotter::Instance instance{1 / temperature, std::vector<double>(chain.bonds.size(), 1),
+                                   std::vector<double>(short_length, 1),
+                                   std::vector<double>(short_length, 0)};
+  results.push_back({"open quantum Ising chain, free fermions (continuous time)", of_fermions, true,
+                     [=](const Device& device, Index samples) {
+                       return energy_in_continuous_time(chain, instance, device, samples);
                      }});
   return results;
 }

@@ -362,8 +362,9 @@ void TransferMatrixStage::write_levels(ResultsGroup& results) const {
       levels[group + "/is_negative"].push_back(next[n * numbers_of_level + 1]);
       levels[group + "/residual"].push_back(next[n * numbers_of_level + 2]);
     }
+    // The gap to a level that rounding hides is NaN.
     const auto length = [](double gap) {
-      return gap > 0 ? 1 / gap : std::numeric_limits<double>::infinity();
+      return gap <= 0 ? std::numeric_limits<double>::infinity() : 1 / gap;
     };
     if (task.sector == Sector::odd) {
       xi_odd.push_back(length(leading - next[0]));

@@ -26,7 +26,7 @@ std::string name_of(const quantum::Sector& sector, int sites) {
     case magnetisation:
       break;
   }
-  return fmt::format("magnetisation_{}", 2 * sector.up - sites);
+  return fmt::format("M_{}", 2 * sector.up - sites);
 }
 
 double label_of(const quantum::Sector& sector, int sites) {

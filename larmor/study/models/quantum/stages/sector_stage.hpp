@@ -11,7 +11,7 @@
 
 namespace larmor::study {
 
-/// The name of a sector in results: all, even, odd, magnetisation_M with M = sum_i sz_i.
+/// The name of a sector in results: all, even, odd, or M_m with m = sum_i sz_i.
 std::string name_of(const quantum::Sector& sector, int sites);
 /// M, or 1 for even, -1 for odd and 0 for all states.
 double label_of(const quantum::Sector& sector, int sites);

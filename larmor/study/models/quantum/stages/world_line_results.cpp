@@ -188,10 +188,10 @@ void WorldLineResults::write(const Quantity& quantity, ResultsGroup& results) co
   results.write(quantity.name, quantity.value, shape, quantity.unit);
   results.write(quantity.name + "_error", quantity.error, shape, quantity.unit);
   results.attach_scale(quantity.name, 2, "temperature");
+  results.write(quantity.name + "_reliable", quantity.reliable, shape, "");
   if (!quantity.has_time) return;
   results.write(quantity.name + "_autocorrelation_time", quantity.autocorrelation_time, shape,
                 "sweeps");
-  results.write(quantity.name + "_reliable", quantity.reliable, shape, "");
 }
 
 void WorldLineResults::write_extrapolated(const Quantity& quantity, ResultsGroup& results) const {
