@@ -187,7 +187,7 @@ if wanted resume; then
       tests/reliability/test_gpu.py -k verify
     LARMOR=$programs/larmor LARMOR_JIT=always run "kill and resume" pytest_in_parallel \
       tests/reliability/test_kill_and_resume.py tests/reliability/test_resume_arithmetic.py \
-      tests/reliability/test_cones.py tests/reliability/test_landscape_resumes.py
+      tests/reliability/test_cones.py tests/reliability/test_landscape_resumes.py tests/reliability/test_atom_paths.py
     if [ -x "$programs/larmor-bench" ]; then
       LARMOR=$programs/larmor LARMOR_JIT=always run "programs that share a GPU" \
         pytest_in_parallel tests/reliability/test_gpu.py -k "not verify"

@@ -200,6 +200,19 @@ TEST(FirstPath, TheNearestImageHasNoMeanDisplacement) {
   EXPECT_NEAR(largest_displacement(from, near), std::sqrt(0.24), 1e-12);
 }
 
+TEST(FirstPath, AnOpenClusterIsTurnedBack) {
+  const Box box{{{{30, 0, 0}, {0, 30, 0}, {0, 0, 30}}}, {false, false, false}};
+  const Positions from{{1, 1, 1}, {4, 1.5, 1}, {2, 3, 2}, {1, 2, 4}};
+  // By 1.1 rad about the axis (2, -1, 2) / 3 (Rodrigues), and to another place.
+  const Vec3<double> axis{2.0 / 3, -1.0 / 3, 2.0 / 3};
+  Positions to;
+  for (const Vec3<double>& r : from)
+    to.push_back(std::cos(1.1) * r + std::sin(1.1) * cross(axis, r) +
+                 ((1 - std::cos(1.1)) * dot(axis, r)) * axis + Vec3<double>{3, -2, 5});
+  EXPECT_GT(largest_displacement(from, to), 3);
+  EXPECT_LT(largest_displacement(from, nearest_image(box, from, to)), 1e-12);
+}
+
 TEST(FirstPath, ImagesAreEquallySpacedThroughAllStops) {
   const std::vector<Positions> path = straight_path({{{0, 0, 0}}, {{1, 0, 0}}, {{1, 3, 0}}}, 9);
   ASSERT_EQ(path.size(), 9u);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/core/maths/dense_algebra.hpp"
+
 namespace larmor::atoms {
 namespace {
 
@@ -31,15 +33,50 @@ double distance(const Positions& a, const Positions& b) {
   return std::sqrt(square);
 }
 
+Vec3<double> mean_of(const Positions& vectors) {
+  Vec3<double> mean{};
+  for (const Vec3<double>& v : vectors) mean += (1 / static_cast<double>(vectors.size())) * v;
+  return mean;
+}
+
+/// The rotation about the mean that brings a structure to the least distance from another one, by
+/// the quaternion of B. K. P. Horn, J. Opt. Soc. Am. A 4, 629 (1987).
+Mat3<double> best_rotation(const Positions& from, const Positions& to) {
+  const Vec3<double> mean_from = mean_of(from), mean_to = mean_of(to);
+  Eigen::Matrix3d S = Eigen::Matrix3d::Zero();
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const Vec3<double> a = to[i] - mean_to, b = from[i] - mean_from;
+    S += Eigen::Vector3d(a.x, a.y, a.z) * Eigen::RowVector3d(b.x, b.y, b.z);
+  }
+  Eigen::MatrixXd N(4, 4);
+  N(0, 0) = S.trace();
+  const Eigen::Vector3d turn(S(1, 2) - S(2, 1), S(2, 0) - S(0, 2), S(0, 1) - S(1, 0));
+  N.block<3, 1>(1, 0) = turn;
+  N.block<1, 3>(0, 1) = turn.transpose();
+  N.block<3, 3>(1, 1) = S + S.transpose() - S.trace() * Eigen::Matrix3d::Identity();
+  const Eigen::VectorXd q = eigensystem(N).vectors.col(3);
+  const double w = q[0], x = q[1], y = q[2], z = q[3];
+  return {{Vec3<double>{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+           Vec3<double>{2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+           Vec3<double>{2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}}};
+}
+
+Positions turned(const Positions& from, const Positions& to) {
+  const Mat3<double> turn = best_rotation(from, to);
+  Positions turned;
+  for (const Vec3<double>& r : to) turned.push_back(turn * r);
+  return turned;
+}
+
 }  // namespace
 
 Positions nearest_image(const Box& box, const Positions& from, const Positions& to) {
+  const bool can_turn = box.periodic == std::array{false, false, false};
+  const Positions other = can_turn ? turned(from, to) : to;
   Positions ways;
-  Vec3<double> mean{};
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    ways.push_back(shortest_image(box, to[i] - from[i]));
-    mean += (1 / static_cast<double>(from.size())) * ways.back();
-  }
+  for (std::size_t i = 0; i < from.size(); ++i)
+    ways.push_back(shortest_image(box, other[i] - from[i]));
+  const Vec3<double> mean = mean_of(ways);
   Positions image;
   for (std::size_t i = 0; i < from.size(); ++i) image.push_back(from[i] + (ways[i] - mean));
   return image;

@@ -12,7 +12,8 @@ using Positions = std::vector<Vec3<double>>;  ///< [atoms], Angstrom
 /// The periodic image of a structure that is nearest to another one. Each atom is moved by box
 /// vectors to the image nearest to the same atom of `from`. Then all atoms are moved by one vector,
 /// so that their mean displacement from `from` is zero: the energy does not depend on this vector,
-/// and forces cannot move the mean of the atoms.
+/// and forces cannot move the mean of the atoms. If the box is open in all directions, the
+/// structure is also turned to the least distance from `from`.
 Positions nearest_image(const Box& box, const Positions& from, const Positions& to);
 
 /// The largest distance between equal atoms.

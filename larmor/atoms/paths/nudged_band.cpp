@@ -160,11 +160,8 @@ bool NudgedBand::select_climbing_image() {
   if (!settings_.climb || path().is_end(highest) || highest == climbing) return false;
   if (climbing == 0) {
     if (largest_force() > near_force && steps_ < longest_approach) return false;
-  } else {
-    // Work of a force within the tolerance on the way to the next image.
-    const double insignificant = settings_.tolerance * path().to_next[climbing];
-    if (path().energy[highest] <= path().energy[climbing] + insignificant) return false;
-    if (steps_ < reselection_step_) return false;
+  } else if (climbing_is_highest() || steps_ < reselection_step_) {
+    return false;
   }
   forces_.let_climb(highest);
   reselection_step_ = reselection_growth * steps_ + reselection_delay;
@@ -175,7 +172,15 @@ double NudgedBand::largest_force() const { return *std::ranges::max_element(forc
 
 bool NudgedBand::saddle_converged() const {
   const std::size_t climbing = path().climbing;
-  return climbing > 0 && climbing == path().highest() && forces()[climbing] <= settings_.tolerance;
+  return climbing > 0 && climbing_is_highest() && forces()[climbing] <= settings_.tolerance;
+}
+
+/// Is no image clearly higher than the climbing one? The work of a force within the tolerance on
+/// the way to the next image does not count.
+bool NudgedBand::climbing_is_highest() const {
+  const std::size_t climbing = path().climbing;
+  return path().height() <=
+         path().energy[climbing] + settings_.tolerance * path().to_next[climbing];
 }
 
 bool NudgedBand::converged() const {

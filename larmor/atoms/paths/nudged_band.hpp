@@ -93,6 +93,7 @@ class NudgedBand {
 
  private:
   bool select_climbing_image();
+  bool climbing_is_highest() const;
 
   BandSettings settings_;
   BandForces forces_;

@@ -21,8 +21,8 @@ void write_path(const PathNumbers& path, Index divisions, ResultsGroup& results)
   results.write("path/interpolation/reaction_coordinate", curve.coordinate, {points},
                 path.coordinate_unit);
   results.write("path/interpolation/energy", curve.energy, {points}, path.energy_unit);
-  const double top = energy[static_cast<std::size_t>(path.highest)];
-  results.set_attribute("path", "saddle_image", path.highest);
+  const double top = energy[static_cast<std::size_t>(path.saddle)];
+  results.set_attribute("path", "saddle_image", path.saddle);
   results.set_attribute("path", "climbing_image", path.climbing);
   results.set_attribute("path", "saddle_energy", top);
   results.set_attribute("path", "barrier_forward", top - energy.front());

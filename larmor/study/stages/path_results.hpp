@@ -11,7 +11,7 @@ namespace larmor::study {
 struct PathNumbers {
   std::vector<double> coordinate, energy, slope, force;
   std::string coordinate_unit, energy_unit, slope_unit;  ///< the force has the unit of the slope
-  Index highest = 0, climbing = 0;                       ///< images; 0: none climbs
+  Index saddle = 0, climbing = 0;  ///< the image of the barrier; the climbing one, 0: none
 };
 
 /// FORMAT: writes the group `path`, with energies between the images.

@@ -134,6 +134,9 @@ void AtomPathStage::validate(const Sizing& sizing) const {
     throw InputError("minimum-energy-path follows one copy of the system, but replicas = " +
                          std::to_string(sizing.study.replicas),
                      table_.where, "set replicas = 1");
+  if (refines() && sizing.device.precision != Precision::double_numbers)
+    throw InputError("the saddle of a path is refined to forces that need double precision",
+                     table_.where.of("refine"), "use precision = \"double\", or refine = false");
   const AtomTables& tables = atom_tables(sizing.study);
   const AtomSetup& setup = setup_of(tables);
   for_each_structure(table_, [&](const StructureTable& structure) {
@@ -356,7 +359,7 @@ PathNumbers AtomPathStage::path_numbers() const {
           inner_unit(Dimension::length, context_.units),
           inner_unit(Dimension::energy, context_.units),
           inner_unit(Dimension::force, context_.units),
-          static_cast<Index>(path.highest()),
+          static_cast<Index>(path.climbing > 0 ? path.climbing : path.highest()),
           static_cast<Index>(path.climbing)};
 }
 
