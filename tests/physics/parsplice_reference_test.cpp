@@ -45,7 +45,7 @@ TEST_F(SplicedWellsInDepth, HaveTheirRates) {
     const double across = number(*well.find("overdamped"), "well_to_well_rate");
     for (const int workers : {1, 7, 64}) {
       const SegmentRule rule = rule_for(system, ++seed);
-      const auto goal = static_cast<Index>(26000 / exact / system.step());
+      const auto goal = static_cast<Index>(32000 / exact / system.step());
       auto found = exits_of(spliced(system, rule, system.minimum(-1), goal, workers),
                             rule.correlation_steps);
       const std::string name =
@@ -78,8 +78,6 @@ TEST_F(SplicedLangevinInDepth, ForgetsTheWellWithItsRate) {
       const Trajectory trajectory = spliced(system, rule, {-1, 0}, goal, 7);
       const Rate rate = rate_of_forgetting(trajectory, system.step(), 0.3 / exact, 1.1 / exact);
       EXPECT_LT(rate.error / rate.value, 0.02);
-      std::cout << "h " << h << ", friction " << friction << ": " << rate.value / exact << " +- "
-                << rate.error / exact << std::endl;
       expect_within(3, rate, exact,
                     "h " + std::to_string(h) + ", friction " + std::to_string(friction));
     }
