@@ -5,6 +5,12 @@ from mutation.mutant import Mutant
 SNAP = "larmor/atoms/potentials/snap"
 
 MUTANTS = {
+    "middle_row_of_components_counted_once": Mutant(
+        "larmor/atoms/potentials/snap/component_gradients.lanes.cpp",
+        "const Real weight(is_middle && ma < mb ? «2.0» : 1.0);",
+        "1.0",
+        "Flags/SnapOfEveryFlag.GradientsOfComponentsAreThoseOfTheBaseline/plain",
+    ),
     "snap_half_without_its_sign": Mutant(
         SNAP + "/rotation_rows.hpp",
         "if («n % 2 == 0») return {x.re, -x.im};",

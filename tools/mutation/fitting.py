@@ -1,4 +1,4 @@
-"""Mutants of larmor/fitting. The tests are those of unit_tests."""
+"""Mutants of larmor/fitting. The tests are those of physics_tests."""
 
 from mutation.mutant import Mutant
 

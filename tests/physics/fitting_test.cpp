@@ -9,8 +9,8 @@
 
 #include "larmor/fitting/solution.hpp"
 
-namespace larmor::fitting {
-namespace fitting_test {
+namespace larmor::fitting::fitting_tests {
+namespace {
 
 constexpr Index columns = 5;  // of [A | b]
 
@@ -127,5 +127,5 @@ TEST(FitGroup, SizesAreSharesOrNumbers) {
   EXPECT_EQ((Size{4, true}.of(9)), 4);
 }
 
-}  // namespace fitting_test
-}  // namespace larmor::fitting
+}  // namespace
+}  // namespace larmor::fitting::fitting_tests
