@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/fit_table.hpp"
@@ -21,7 +22,8 @@ namespace {
 struct Fit final : Command {
   std::string input, data, output, progress = "auto";
   study::DeviceOverrides device;
-  bool force = false;
+  std::optional<Index> folds;
+  bool leaves_out_groups = false, force = false;
 
   Fit();
   void add_options(CLI::App& app) override;
@@ -42,6 +44,7 @@ Fit::Fit()
               "  larmor fit tungsten.toml                    Write the files that [output] names.\n"
               "  larmor fit Ta-example.in --data JSON -o Ta  FitSNAP's input; write Ta.snapcoeff, "
               "..\n"
+              "  larmor fit Ta-example.in --folds 5 -o Ta    With cross-validation.\n"
               "  larmor show Ta.h5                           Errors by group.\n"
               "  python -m larmor plot Ta.h5                 Pictures of predictions and errors.\n"
               "  larmor evaluate cells.extxyz --potential Ta.mod\n") {}
@@ -51,6 +54,12 @@ void Fit::add_options(CLI::App& app) {
   app.add_option("--data", data,
                  "folder of the groups, in place of the folder that the input names");
   app.add_option("-o,--output", output, "PREFIX of the files to write (as the input says)");
+  app.add_option("--folds", folds,
+                 "number of folds of a cross-validation; configuration n of a group is in fold n "
+                 "modulo this number (as the input says)")
+      ->check(whole_number(2));
+  app.add_flag("--leave-one-group-out", leaves_out_groups,
+               "also fit without each group, and print the errors for this group");
   add_threads_option(app, device.threads);
   add_progress_option(app, progress);
   app.add_flag("-f,--force", force, "replace existing files");
@@ -77,7 +86,9 @@ void Fit::write_results(io::ResultsFile& file, const fitting::Settings& settings
 
 int Fit::run() {
   const io::IfExists if_exists = force ? io::IfExists::replace : io::IfExists::refuse;
-  const fitting::Settings settings = fitting::read_settings(input, data);
+  fitting::Settings settings = fitting::read_settings(input, data);
+  if (folds) settings.solver.folds = *folds;
+  if (leaves_out_groups) settings.solver.leaves_out_groups = true;
   const std::string prefix = prefix_of(settings);
   // All files are opened before the computation, which may take long.
   io::WholeFile coefficients(prefix + ".snapcoeff", if_exists);

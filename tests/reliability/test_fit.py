@@ -370,6 +370,14 @@ def test_an_input_of_fitsnap_is_obeyed(fitsnap_set):
         assert key in done.stdout
 
 
+def test_options_ask_for_a_cross_validation(fitsnap_set):
+    fit(fitsnap_set, FITSNAP, "--folds", 3, "--leave-one-group-out", name="fit.in")
+    with h5py.File(fitsnap_set / "fitted.h5") as file:
+        assert len(file["fit/folds/name"]) == 3 and len(file["fit/left-out-groups/name"]) == 2
+        assert max(file["fit/folds/force/root_mean_square"]) < 1e-10
+        assert sum(file["fit/folds/energy/count"]) == 15
+
+
 def test_json_files_of_fitsnap_are_read(fitsnap_set):
     as_xyz = fit(fitsnap_set, FITSNAP, name="fit.in")
     for name in ("first", "second"):
