@@ -20,6 +20,10 @@ def _kinds(fit: Fit) -> list[str]:
     return kinds
 
 
+def _unit(unit: str) -> str:
+    return unit.replace("A^3", "Å$^3$")
+
+
 def plot_parity(fit: Fit, title: str = "") -> Figure:
     """Predicted energies, forces and stresses over those of the set, by group. Open circles are only tested."""
     kinds = _kinds(fit)
@@ -46,7 +50,8 @@ def _draw_parity(axes: Axes, fit: Fit, kind: str) -> None:
                       label=None if is_test else name)
     ends = [parity.target.min(), parity.target.max()]
     axes.plot(ends, ends, "-", color=INK, linewidth=0.8, zorder=0)
-    axes.set(xlabel=f"{NAMES[kind]} of the set ({parity.unit})", ylabel=f"Predicted ({parity.unit})")
+    unit = _unit(parity.unit)
+    axes.set(xlabel=f"{NAMES[kind]} of the set ({unit})", ylabel=f"Predicted ({unit})")
 
 
 def plot_fit_errors(fit: Fit, title: str = "") -> Figure:
@@ -61,7 +66,7 @@ def plot_fit_errors(fit: Fit, title: str = "") -> Figure:
         all_axes[0].set_yticks(range(len(fit.groups) + 1), [*fit.groups, "all"])
         all_axes[0].set_yticks([], minor=True)
         all_axes[0].invert_yaxis()
-        all_axes[-1].legend(loc="best", fontsize=8)
+        figure.legend(*all_axes[0].get_legend_handles_labels(), loc="outside right center", fontsize=8)
         return finish(title, figure)
 
 
@@ -77,4 +82,4 @@ def _draw_errors(axes: Axes, fit: Fit, kind: str) -> None:
             axes.barh(place[known] + 0.2 * (2 * number + part) - 0.3, values[known, part], 0.2,
                       color=colour if part == 0 else "white", edgecolor=colour, hatch=hatch,
                       label=label if part == 0 else f"{label}, test")
-    axes.set(xscale="log", xlabel=f"Error of the {kind} ({errors.unit})")
+    axes.set(xlim=(0, None), xlabel=f"Error of the {kind} ({_unit(errors.unit)})")
