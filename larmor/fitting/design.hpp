@@ -36,7 +36,7 @@ class Design {
 
   /// The potential with these coefficients. @param x [columns]
   atoms::snap::SnapPotential potential(std::span<const double> x) const;
-  /// Number of a coefficient of an element in the .snapcoeff file, for each column.
+  /// Number of columns of each element.
   Index coefficients_of_element() const { return of_element_; }
 
  private:

@@ -42,7 +42,7 @@ std::vector<Vec3<double>> vectors_of(const Value& value, std::size_t count) {
   return vectors;
 }
 
-/// FitSNAP converts no units that a file names, except for those of its own list.
+/// Refuses units that differ from those of this reader.
 void check_styles(const Value& table) {
   const std::map<std::string, std::set<std::string>> known{
       {"EnergyStyle", {"electronvolt", "eV"}},

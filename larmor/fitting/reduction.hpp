@@ -48,11 +48,11 @@ class Reduction {
   std::vector<Chain> chains_;
 };
 
-/// The triangle of several triangles, each times its weight. @param parts at least one
 struct WeightedTriangle {
   const Triangle* triangle;
   double weight;
 };
+/// The triangle of several triangles, each times its weight. @param parts at least one
 Triangle joined(std::span<const WeightedTriangle> parts);
 
 }  // namespace larmor::fitting

@@ -29,8 +29,8 @@ struct Configuration {
 };
 
 /// Reads all groups, in order. Configurations of a group that neither train nor test are left out.
-/// @throws InputError with file and line for a malformed file; for a configuration that lacks a
-/// target with a weight; for a group without a training configuration
+/// @throws InputError with file and line for a malformed file, a configuration that lacks a target
+/// with a weight, or a group with too few configurations; MachineError if a file cannot be read
 std::vector<Configuration> read_training_set(const Settings& settings);
 
 /// Vectors in LAMMPS's orientation: the first vector of the box along x, the second in the plane of
