@@ -45,7 +45,7 @@ TEST_F(SplicedWellsInDepth, HaveTheirRates) {
     const double across = number(*well.find("overdamped"), "well_to_well_rate");
     for (const int workers : {1, 7, 64}) {
       const SegmentRule rule = rule_for(system, ++seed);
-      const auto goal = static_cast<Index>(32000 / exact / system.step());
+      const auto goal = static_cast<Index>(42000 / exact / system.step());
       auto found = exits_of(spliced(system, rule, system.minimum(-1), goal, workers),
                             rule.correlation_steps);
       const std::string name =
