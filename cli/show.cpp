@@ -65,6 +65,15 @@ void show_loop(const io::ResultsReader& file, const std::string& stage) {
       print_text("    {:<22} not found within the fields of the sweep\n", number.name);
 }
 
+/// Prints single numbers of a stage, such as a gap. Loops and paths print theirs themselves.
+void show_numbers(const io::ResultsReader& file, const std::string& stage) {
+  if (file.exists(stage + "/loop") || file.exists(stage + "/path")) return;
+  for (const study::StageNumber& number : study::stage_numbers(file, stage))
+    if (std::isfinite(number.value))
+      print_text("    {:<22} {}{}{}\n", number.name, with_error(number.value, number.error),
+                 number.unit.empty() ? "" : " ", number.unit);
+}
+
 void show_path(const io::ResultsReader& file, const std::string& stage) {
   if (!file.exists(stage + "/path")) return;
   const io::Attributes path = file.attributes(stage + "/path");
@@ -296,6 +305,7 @@ void show_stage(const io::ResultsReader& file, const std::string& name, bool all
     print_text("    has not converged\n");
   show_notes(attributes);
   show_averages(file, name, all);
+  show_numbers(file, stage);
   show_path(file, stage);
   show_lifetimes(file, stage);
   show_loop(file, stage);

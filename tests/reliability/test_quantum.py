@@ -259,3 +259,10 @@ def test_levels_of_frustrated_lattices_scale(tmp_path):
         return np.concatenate([found["even/energy"][0], found["odd/energy"][0]])
 
     assert energies(-1, 0.1) == pytest.approx(2 * energies(-0.5, 0.05), rel=1e-11)
+
+
+def test_show_prints_the_levels(tmp_path):
+    done, path = run_study(tmp_path, study("type = 'chain'\nsize = [1]", exchange=""), "--progress", "quiet")
+    assert done.returncode == 0, done.stderr
+    shown = dict(line.split()[:2] for line in larmor("show", path).stdout.splitlines() if len(line.split()) == 2)
+    assert float(shown["ground_state_energy"]) == pytest.approx(-1) and float(shown["gap"]) == pytest.approx(2), shown

@@ -295,6 +295,8 @@ TRIANGLE = "[[exchange]]\npairs = [[0, 1], [1, 2], [0, 2]]\nJ = -1\n"
     (study(RING, BONDS, "", stage("slices = 4\nGamma = [1, 2]")), ["both temperature and Gamma"]),
     (study(RING, BONDS, "", stage("slices = 4\nGamma = -1", "1.0")), ["Gamma", "0"]),
     (study(RING, BONDS, "", stage("slices = 4\nGamma = [0, 1]\nupdates = 'heat-bath'", "1.0")), ["Gamma is 0"]),
+    (study(RING, BONDS, "Gamma_by_site = [1, 1, 0.5, 1]", stage("slices = 4\nGamma = [1, 2]", "1.0")),
+     ["different transverse fields", "study.toml:"]),
     (study(RING, BONDS, "Gamma = 1", stage("slices = 4\noverlap = true")), ["two copies", "replicas = 2"]),
     (study(RING, BONDS, "Gamma = 1", stage("slices = 4\ngap_from = 0.1")), ["three imaginary times"]),
     (study(RING, BONDS, "Gamma = 1\nh = 0.1", stage("slices = 32\nimaginary_times = 9\ngap_from = 0.1")),
@@ -303,7 +305,7 @@ TRIANGLE = "[[exchange]]\npairs = [[0, 1], [1, 2], [0, 2]]\nJ = -1\n"
     (study(RING, BONDS, "Gamma = 1", stage("slices = [4, 8]\nextrapolation_power = 4")), ["three", "fourth power"]),
     (study(RING, BONDS, "Gamma = 1", stage("slices = 4\nsweeps = 10\nmeasure_every = 11")), ["measure_every = 11"]),
 ], ids=["odd", "zero", "negative", "twice", "neither", "both", "no_temperature", "cold", "Jxy", "isotropic",
-        "frustrated", "rigid", "continuous_clusters", "times", "one_rung", "two_ladders", "negative_Gamma", "rigid_rung", "one_copy", "few_times", "gap_in_a_field",
+        "frustrated", "rigid", "continuous_clusters", "times", "one_rung", "two_ladders", "negative_Gamma", "rigid_rung", "uneven_rungs", "one_copy", "few_times", "gap_in_a_field",
         "correlation_of_no_gap", "fourth_power", "seldom"])
 def test_bad_input_is_refused_in_one_message(tmp_path, text, parts):
     failed, path = run_study(tmp_path, text)

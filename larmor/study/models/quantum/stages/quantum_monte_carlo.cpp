@@ -118,6 +118,13 @@ void QuantumMonteCarloStage::validate(const Sizing& sizing) const {
       throw InputError("updates of single spins cannot change a site whose Gamma is 0",
                        table_.where.of("updates"),
                        "give updates = \"lines\", or each site a Gamma above 0");
+    const auto differs = [&](double Gamma) { return Gamma != model.Gamma.front(); };
+    if (!table_.Gamma.empty() && std::ranges::any_of(model.Gamma, differs))
+      throw InputError(
+          "the sites have different transverse fields, and the list Gamma would "
+          "replace them",
+          table_.where.of("Gamma"),
+          "leave out the list, or Gamma_by_site and Gamma_disorder of [field]");
     if (update() == WorldLineUpdate::clusters && trotter::is_frustrated(graph_of(model), instance))
       throw InputError(
           fmt::format("the couplings of sample {} are frustrated, so clusters of space and time "
@@ -403,7 +410,9 @@ std::vector<StageNumber> QuantumMonteCarloStage::numbers(const io::ResultsReader
                                                          const std::string& path) {
   std::vector<StageNumber> numbers;
   for (const std::string prefix : {"", "extrapolated/"})
-    for (const char* const name : {"energy", "specific_heat", "binder"}) {
+    for (const char* const name :
+         {"energy", "specific_heat", "susceptibility", "absolute_magnetisation",
+          "magnetisation_squared", "binder", "gap", "overlap_squared"}) {
       const std::string dataset = path + "/" + prefix + name;
       if (!results.exists(dataset)) continue;
       const std::vector<double> values = results.read<double>(dataset);
