@@ -54,13 +54,17 @@ void show_averages(const io::ResultsReader& file, const std::string& stage, bool
     print_table(overlaps, all);
 }
 
+void print_number(const study::StageNumber& number) {
+  print_text("    {:<22} {}{}{}\n", number.name, with_error(number.value, number.error),
+             number.unit.empty() ? "" : " ", number.unit);
+}
+
 /// Prints coercive and saturation fields, remanence and energy product of a hysteresis loop.
 void show_loop(const io::ResultsReader& file, const std::string& stage) {
   if (!file.exists(stage + "/loop")) return;
   for (const study::StageNumber& number : study::stage_numbers(file, stage))
     if (std::isfinite(number.value))
-      print_text("    {:<22} {}{}{}\n", number.name, with_error(number.value, number.error),
-                 number.unit.empty() ? "" : " ", number.unit);
+      print_number(number);
     else
       print_text("    {:<22} not found within the fields of the sweep\n", number.name);
 }
@@ -69,9 +73,7 @@ void show_loop(const io::ResultsReader& file, const std::string& stage) {
 void show_numbers(const io::ResultsReader& file, const std::string& stage) {
   if (file.exists(stage + "/loop") || file.exists(stage + "/path")) return;
   for (const study::StageNumber& number : study::stage_numbers(file, stage))
-    if (std::isfinite(number.value))
-      print_text("    {:<22} {}{}{}\n", number.name, with_error(number.value, number.error),
-                 number.unit.empty() ? "" : " ", number.unit);
+    if (std::isfinite(number.value)) print_number(number);
 }
 
 void show_path(const io::ResultsReader& file, const std::string& stage) {
