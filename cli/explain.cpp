@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
+#include "larmor/fitting/toml_input.hpp"
 #include "larmor/lattice/crystal.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/model_kind/model_kind.hpp"
@@ -301,6 +302,13 @@ void explain_name(const std::vector<study::TableInfo>& tables, const std::string
                    hint.empty() ? "`larmor explain` lists the tables" : hint);
 }
 
+/// The tables of studies, and the input of `larmor fit` as one table.
+std::vector<study::TableInfo> all_tables() {
+  std::vector<study::TableInfo> tables = study::describe_study();
+  tables.push_back({"fit", "input of `larmor fit`", fitting::toml_input_keys()});
+  return tables;
+}
+
 struct Explain final : Command {
   std::vector<std::string> names;
 
@@ -317,7 +325,7 @@ struct Explain final : Command {
   }
 
   int run() override {
-    const std::vector<study::TableInfo> tables = study::describe_study();
+    const std::vector<study::TableInfo> tables = all_tables();
     if (names.empty()) {
       fmt::print(
           "Tables of a study (larmor explain TABLE, larmor explain TABLE.KEY, larmor explain "

@@ -45,6 +45,7 @@ Fit::Fit()
               "  larmor fit Ta-example.in --data JSON -o Ta  FitSNAP's input; write Ta.snapcoeff, "
               "..\n"
               "  larmor fit Ta-example.in --folds 5 -o Ta    With cross-validation.\n"
+              "  larmor fit tungsten.toml --backend cuda     On a GPU.\n"
               "  larmor show Ta.h5                           Errors by group.\n"
               "  python -m larmor plot Ta.h5                 Pictures of predictions and errors.\n"
               "  larmor evaluate cells.extxyz --potential Ta.mod\n") {}
@@ -60,7 +61,7 @@ void Fit::add_options(CLI::App& app) {
       ->check(whole_number(2));
   app.add_flag("--leave-one-group-out", leaves_out_groups,
                "also fit without each group, and print the errors for this group");
-  add_threads_option(app, device.threads);
+  add_device_options(app, device, false);
   add_progress_option(app, progress);
   app.add_flag("-f,--force", force, "replace existing files");
 }
@@ -101,9 +102,8 @@ int Fit::run() {
   shown.unit = "atoms";
   for (const fitting::Configuration& configuration : set) shown.total += configuration.atoms();
   Progress display(std::cerr, shown);
-  const int threads = study::whole_device_of(device).threads;
-  const fitting::Fit found =
-      fitting::fit(settings, set, threads, [&](Index atoms) { display.advance(atoms); });
+  const fitting::Fit found = fitting::fit(settings, set, study::whole_device_of(device),
+                                          [&](Index atoms) { display.advance(atoms); });
   display.finish();
 
   const fitting::PotentialTexts texts = fitting::potential_texts(

@@ -1,40 +1,156 @@
 #include "larmor/fitting/design.hpp"
 
 #include <algorithm>
+#include <exception>
 
+#include "larmor/core/device/parallel.hpp"
 #include "larmor/evaluation/evaluator.hpp"
+#if defined(LARMOR_HAS_CUDA)
+#include "larmor/fitting/gpu_rows.hpp"
+#endif
 
 namespace larmor::fitting {
 namespace {
 
 std::size_t as_size(Index n) { return static_cast<std::size_t>(n); }
 
-/// Adds the coefficients of one atom: f(place, value) for B_k and for products of two components.
-/// @param value B of the atom [components]
-template <class Add>
-void add_components(std::span<const double> value, bool quadratic, const Add& add) {
-  std::size_t place = 0;
-  for (const double B : value) add(place++, B);
-  if (!quadratic) return;
-  for (std::size_t k = 0; k < value.size(); ++k) {
-    add(place++, 0.5 * value[k] * value[k]);
-    for (std::size_t l = k + 1; l < value.size(); ++l) add(place++, value[k] * value[l]);
-  }
-}
+/// The rows of a configuration while they are summed.
+struct Sums {
+  Index width;  ///< columns and the target
+  double *energy, *force, *stress;
+  double per_atom, per_volume;  ///< 1/N; factor of W in the unit of the set
 
-/// The derivatives of these functions for a neighbour, from those of the components.
-template <class Add>
-void add_gradients(std::span<const double> value, std::span<const Vec3<double>> slope,
-                   bool quadratic, const Add& add) {
-  std::size_t place = 0;
-  for (const Vec3<double>& g : slope) add(place++, g);
-  if (!quadratic) return;
-  for (std::size_t k = 0; k < value.size(); ++k) {
-    add(place++, value[k] * slope[k]);
-    for (std::size_t l = k + 1; l < value.size(); ++l)
-      add(place++, value[k] * slope[l] + value[l] * slope[k]);
+  void add_value(Index column, double value) const {
+    if (energy) energy[column] += per_atom * value;
   }
-}
+  /// Adds the gradient g of a function of atom i for its neighbour j at r.
+  void add_gradient(Index column, Index i, Index j, const Vec3<double>& r,
+                    const Vec3<double>& g) const {
+    if (force) {
+      double* of_i = force + 3 * i * width + column;
+      double* of_j = force + 3 * j * width + column;
+      of_i[0] += g.x;
+      of_i[width] += g.y;
+      of_i[2 * width] += g.z;
+      of_j[0] -= g.x;
+      of_j[width] -= g.y;
+      of_j[2 * width] -= g.z;
+    }
+    if (stress) {
+      double* to = stress + column;
+      to[0] -= per_volume * r.x * g.x;
+      to[width] -= per_volume * r.y * g.y;
+      to[2 * width] -= per_volume * r.z * g.z;
+      to[3 * width] -= per_volume * r.x * g.y;
+      to[4 * width] -= per_volume * r.x * g.z;
+      to[5 * width] -= per_volume * r.y * g.z;
+    }
+  }
+};
+
+/// Threads compute the rows of different configurations.
+class CpuRows : public RowSource {
+ public:
+  CpuRows(const Design& design, int threads)
+      : design_(design),
+        threads_(threads),
+        snap_(design.settings().form, atoms::snap::Method::generators, Device::cpu(1)),
+        reference_(reference_of(design.settings())) {
+    // A batch has enough atoms for all threads, but not too many rows for the memory.
+    constexpr Index most_numbers = Index{1} << 25;
+    atoms_of_batch_ =
+        std::clamp<Index>(most_numbers / (4 * (design.columns() + 1)), 1, Index{512} * threads);
+  }
+
+  double share_of_batch(const Configuration& configuration) const override {
+    return static_cast<double>(configuration.atoms()) / static_cast<double>(atoms_of_batch_);
+  }
+
+  std::vector<Rows> rows(std::span<const Configuration> configurations) override {
+    std::vector<Rows> rows(configurations.size());
+    std::vector<std::exception_ptr> failure(rows.size());
+    parallel_for(threads_, std::ssize(rows), [&](Index n) {
+      try {
+        if (!configurations[as_size(n)].is_test)
+          rows[as_size(n)] = rows_of(configurations[as_size(n)]);
+      } catch (...) {
+        failure[as_size(n)] = std::current_exception();
+      }
+    });
+    // The first error of the set is reported, for any number of threads.
+    for (const std::exception_ptr& error : failure)
+      if (error) std::rethrow_exception(error);
+    return rows;
+  }
+
+ private:
+  Rows rows_of(const Configuration& configuration) const {
+    Rows rows = design_.begin(configuration);
+    if (rows.kind.empty()) return rows;
+    const std::vector<std::int32_t> elements = elements_of(design_.settings(), configuration.frame);
+    const double cutoff =
+        reference_ ? std::max(snap_.cutoff(), reference_->cutoff()) : snap_.cutoff();
+    const atoms::NeighbourRows neighbours = evaluation::neighbours_of(configuration.frame, cutoff);
+    add_columns(configuration, neighbours, elements, rows);
+    design_.finish(configuration, reference_values(neighbours, elements), rows);
+    return rows;
+  }
+
+  void add_columns(const Configuration& configuration, const atoms::NeighbourRows& neighbours,
+                   std::span<const std::int32_t> elements, Rows& rows) const {
+    const Index width = design_.columns() + 1;
+    const auto at = [&](Kind kind) -> double* {
+      const Index first = rows.first_of(kind);
+      return first < 0 ? nullptr : rows.numbers.data() + first * width;
+    };
+    const Sums sums{width,
+                    at(Kind::energy),
+                    at(Kind::force),
+                    at(Kind::stress),
+                    1 / static_cast<double>(configuration.atoms()),
+                    design_.stress_of_virial(configuration)};
+    const std::vector<double> B = snap_.bispectrum(neighbours, elements);
+    const bool has_gradients = sums.force || sums.stress;
+    const std::vector<Vec3<double>> slope = has_gradients
+                                                ? snap_.bispectrum_gradients(neighbours, elements)
+                                                : std::vector<Vec3<double>>();
+    const std::vector<Column>& functions = design_.functions();
+    const Index components = snap_.components();
+    for (Index i = 0; i < configuration.atoms(); ++i) {
+      const Index first = design_.first_column(elements[as_size(i)]);
+      const double* const of_atom = B.data() + i * components;
+      for (Index n = 0; n < std::ssize(functions); ++n) {
+        const Column& f = functions[as_size(n)];
+        sums.add_value(first + n, f.value(of_atom[f.k], of_atom[f.l]));
+      }
+      if (!has_gradients) continue;
+      for (Index pair = neighbours.first[as_size(i)]; pair < neighbours.first[as_size(i) + 1];
+           ++pair) {
+        const Vec3<double>* const g = slope.data() + pair * components;
+        for (Index n = 0; n < std::ssize(functions); ++n) {
+          const Column& f = functions[as_size(n)];
+          sums.add_gradient(first + n, i, neighbours.neighbour[as_size(pair)],
+                            neighbours.displacement[as_size(pair)],
+                            f.gradient(of_atom[f.k], of_atom[f.l], g[f.k], g[f.l]));
+        }
+      }
+    }
+  }
+
+  ReferenceValues reference_values(const atoms::NeighbourRows& neighbours,
+                                   std::span<const std::int32_t> elements) const {
+    if (!reference_) return {0, std::vector<Vec3<double>>(as_size(neighbours.atoms())), {}};
+    const atoms::PairGradients pairs = reference_->evaluate(neighbours, elements);
+    return {atoms::total(pairs.energy), atoms::forces(neighbours, pairs.gradient),
+            atoms::total(atoms::virials(neighbours, pairs.gradient))};
+  }
+
+  const Design& design_;
+  int threads_;
+  atoms::snap::Snap snap_;
+  std::optional<atoms::Zbl> reference_;
+  Index atoms_of_batch_;
+};
 
 }  // namespace
 
@@ -60,137 +176,69 @@ std::vector<std::int32_t> elements_of(const Settings& settings, const io::AtomFr
 
 Design::Design(const Settings& settings)
     : settings_(settings),
-      snap_(settings.form, atoms::snap::Method::generators, Device::cpu(1)),
-      reference_(reference_of(settings)),
-      components_(snap_.components()) {
-  const Index products =
-      settings.form.parameters.quadraticflag ? components_ * (components_ + 1) / 2 : 0;
-  of_element_ = (settings.has_constant ? 1 : 0) + components_ + products;
-  columns_ = of_element_ * static_cast<Index>(settings.form.elements.size());
+      functions_(columns_of_element(
+          atoms::snap::component_count(settings.form.parameters,
+                                       static_cast<int>(settings.form.elements.size())),
+          settings.form.parameters.quadraticflag)),
+      of_element_((settings.has_constant ? 1 : 0) + std::ssize(functions_)),
+      columns_(of_element_ * std::ssize(settings.form.elements)) {}
+
+bool Design::wants(const Configuration& configuration, Kind kind) const {
+  const auto n = static_cast<std::size_t>(kind);
+  return settings_.uses[n] && configuration.weight[n] != 0 && configuration.has(kind);
 }
 
-/// The rows of a configuration while they are summed.
-struct Design::Sums {
-  Index width;  ///< columns and the target
-  double* energy = nullptr;
-  double* force = nullptr;
-  double* stress = nullptr;
-  double per_atom = 0, per_volume = 0;  ///< 1/N; factor of W in the unit of the set
+Index Design::row_count(const Configuration& configuration) const {
+  return Index{wants(configuration, Kind::energy)} +
+         3 * configuration.atoms() * Index{wants(configuration, Kind::force)} +
+         6 * Index{wants(configuration, Kind::stress)};
+}
 
-  void add_value(std::size_t column, double value) const {
-    if (energy) energy[column] += per_atom * value;
-  }
-  /// Adds the gradient g of a function of atom i for its neighbour j at r.
-  void add_gradient(std::size_t column, Index i, Index j, const Vec3<double>& r,
-                    const Vec3<double>& g) const {
-    if (force) {
-      double* of_i = force + 3 * i * width + column;
-      double* of_j = force + 3 * j * width + column;
-      of_i[0] += g.x;
-      of_i[width] += g.y;
-      of_i[2 * width] += g.z;
-      of_j[0] -= g.x;
-      of_j[width] -= g.y;
-      of_j[2 * width] -= g.z;
-    }
-    if (stress) {
-      double* to = stress + column;
-      to[0] -= per_volume * r.x * g.x;
-      to[width] -= per_volume * r.y * g.y;
-      to[2 * width] -= per_volume * r.z * g.z;
-      to[3 * width] -= per_volume * r.x * g.y;
-      to[4 * width] -= per_volume * r.x * g.z;
-      to[5 * width] -= per_volume * r.y * g.z;
-    }
-  }
-};
-
-Rows Design::rows(const Configuration& configuration) const {
-  const auto wants = [&](Kind kind) {
-    const auto n = static_cast<std::size_t>(kind);
-    return settings_.uses[n] && configuration.weight[n] != 0 && configuration.has(kind);
-  };
+Rows Design::begin(const Configuration& configuration) const {
   Rows rows;
-  const Index atoms = configuration.atoms();
   const auto begin = [&](Kind kind, Index count) {
+    if (!wants(configuration, kind)) return;
+    const auto n = static_cast<std::size_t>(kind);
+    rows.first[n] = std::ssize(rows.kind);
     rows.kind.insert(rows.kind.end(), as_size(count), kind);
-    rows.weight.insert(rows.weight.end(), as_size(count),
-                       configuration.weight[static_cast<std::size_t>(kind)]);
+    rows.weight.insert(rows.weight.end(), as_size(count), configuration.weight[n]);
   };
-  if (wants(Kind::energy)) begin(Kind::energy, 1);
-  if (wants(Kind::force)) begin(Kind::force, 3 * atoms);
-  if (wants(Kind::stress)) begin(Kind::stress, 6);
-  if (rows.kind.empty()) return rows;
-
-  Sums sums{columns_ + 1};
-  rows.numbers.assign(rows.kind.size() * as_size(sums.width), 0);
-  double* at = rows.numbers.data();
-  const auto take = [&](Kind kind, Index count) -> double* {
-    if (!wants(kind)) return nullptr;
-    double* const first = at;
-    at += count * sums.width;
-    return first;
-  };
-  sums.energy = take(Kind::energy, 1);
-  sums.force = take(Kind::force, 3 * atoms);
-  sums.stress = take(Kind::stress, 6);
-  sums.per_atom = 1 / static_cast<double>(atoms);
-  if (sums.stress)
-    sums.per_volume =
-        settings_.stress.sign * settings_.stress.size / configuration.frame.atoms.box.volume();
-
-  const std::vector<std::int32_t> elements = elements_of(settings_, configuration.frame);
-  const double cutoff =
-      reference_ ? std::max(snap_.cutoff(), reference_->cutoff()) : snap_.cutoff();
-  const atoms::NeighbourRows neighbours = evaluation::neighbours_of(configuration.frame, cutoff);
-  const std::vector<double> B = snap_.bispectrum(neighbours, elements);
-  const bool has_gradients = sums.force || sums.stress;
-  const std::vector<Vec3<double>> slope = has_gradients
-                                              ? snap_.bispectrum_gradients(neighbours, elements)
-                                              : std::vector<Vec3<double>>();
-  const bool quadratic = settings_.form.parameters.quadraticflag;
-  const auto components = as_size(components_);
-  for (Index i = 0; i < atoms; ++i) {
-    auto column = as_size(elements[as_size(i)] * of_element_);
-    if (settings_.has_constant) sums.add_value(column++, 1);
-    const std::span<const double> of_atom(B.data() + as_size(i) * components, components);
-    add_components(of_atom, quadratic,
-                   [&](std::size_t place, double value) { sums.add_value(column + place, value); });
-    if (!has_gradients) continue;
-    for (Index n = neighbours.first[as_size(i)]; n < neighbours.first[as_size(i) + 1]; ++n) {
-      const std::span<const Vec3<double>> of_pair(slope.data() + as_size(n) * components,
-                                                  components);
-      add_gradients(of_atom, of_pair, quadratic, [&](std::size_t place, const Vec3<double>& g) {
-        sums.add_gradient(column + place, i, neighbours.neighbour[as_size(n)],
-                          neighbours.displacement[as_size(n)], g);
-      });
-    }
-  }
-
-  double reference_energy = 0;
-  std::vector<Vec3<double>> reference_force(as_size(atoms));
-  atoms::SymmetricTensor reference_virial{};
-  if (reference_) {
-    const atoms::PairGradients pairs = reference_->evaluate(neighbours, elements);
-    reference_energy = atoms::total(pairs.energy);
-    reference_force = atoms::forces(neighbours, pairs.gradient);
-    reference_virial = atoms::total(atoms::virials(neighbours, pairs.gradient));
-  }
-  if (sums.energy)
-    sums.energy[columns_] = sums.per_atom * (*configuration.energy - reference_energy);
-  if (sums.force)
-    for (Index i = 0; i < atoms; ++i) {
-      const Vec3<double> f = configuration.forces[as_size(i)] - reference_force[as_size(i)];
-      double* to = sums.force + 3 * i * sums.width + columns_;
-      to[0] = f.x;
-      to[sums.width] = f.y;
-      to[2 * sums.width] = f.z;
-    }
-  if (sums.stress)
-    for (std::size_t d = 0; d < 6; ++d)
-      sums.stress[static_cast<Index>(d) * sums.width + columns_] =
-          (*configuration.stress)[d] - sums.per_volume * reference_virial[d];
+  begin(Kind::energy, 1);
+  begin(Kind::force, 3 * configuration.atoms());
+  begin(Kind::stress, 6);
+  rows.numbers.assign(rows.kind.size() * as_size(columns_ + 1), 0);
+  if (!settings_.has_constant || rows.first_of(Kind::energy) < 0) return rows;
+  const double per_atom = 1 / static_cast<double>(configuration.atoms());
+  for (const std::int32_t element : elements_of(settings_, configuration.frame))
+    rows.numbers[as_size(rows.first_of(Kind::energy) * (columns_ + 1) + element * of_element_)] +=
+        per_atom;
   return rows;
+}
+
+void Design::finish(const Configuration& configuration, const ReferenceValues& reference,
+                    Rows& rows) const {
+  const Index width = columns_ + 1;
+  const auto target = [&](Kind kind, Index row) -> double& {
+    return rows.numbers[as_size((rows.first_of(kind) + row) * width + columns_)];
+  };
+  if (rows.first_of(Kind::energy) >= 0)
+    target(Kind::energy, 0) = (*configuration.energy - reference.energy) *
+                              (1 / static_cast<double>(configuration.atoms()));
+  if (rows.first_of(Kind::force) >= 0)
+    for (Index i = 0; i < configuration.atoms(); ++i) {
+      const Vec3<double> f = configuration.forces[as_size(i)] - reference.forces[as_size(i)];
+      target(Kind::force, 3 * i) = f.x;
+      target(Kind::force, 3 * i + 1) = f.y;
+      target(Kind::force, 3 * i + 2) = f.z;
+    }
+  if (rows.first_of(Kind::stress) >= 0)
+    for (Index d = 0; d < 6; ++d)
+      target(Kind::stress, d) = (*configuration.stress)[as_size(d)] -
+                                stress_of_virial(configuration) * reference.virial[as_size(d)];
+}
+
+double Design::stress_of_virial(const Configuration& configuration) const {
+  return settings_.stress.sign * settings_.stress.size / configuration.frame.atoms.box.volume();
 }
 
 atoms::snap::SnapPotential Design::potential(std::span<const double> x) const {
@@ -201,6 +249,16 @@ atoms::snap::SnapPotential Design::potential(std::span<const double> x) const {
     std::ranges::copy(of_element, all.begin() + (settings_.has_constant ? 0 : 1));
   }
   return potential;
+}
+
+std::unique_ptr<RowSource> row_source_on(const Device& device, const Design& design) {
+  if (device.precision != Precision::double_numbers)
+    throw InputError("a fit needs double precision", "leave --precision out");
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) return std::make_unique<GpuRows>(device, design);
+#endif
+  require_cpu(device);
+  return std::make_unique<CpuRows>(design, device.threads);
 }
 
 }  // namespace larmor::fitting

@@ -9,44 +9,90 @@
 //
 // with W = -dE/d(strain) of pair_gradients.hpp. Products B_k B_l follow in quadratic potentials.
 
+#include <memory>
 #include <span>
 
 #include "larmor/atoms/potentials/snap/snap.hpp"
+#include "larmor/fitting/column.hpp"
 #include "larmor/fitting/training_set.hpp"
 
 namespace larmor::fitting {
 
-/// Rows of one configuration, not multiplied by weights.
+/// Rows of one configuration, not multiplied by weights. Rows of the energy come first, then those
+/// of the forces, (atom, 3), and of the stress.
 struct Rows {
-  std::vector<double> numbers;  ///< (row, columns + 1), the target last
-  std::vector<Kind> kind;       ///< [rows]
-  std::vector<double> weight;   ///< [rows]
+  std::vector<double> numbers;                 ///< (row, columns + 1), the target last
+  std::vector<Kind> kind;                      ///< [rows]
+  std::vector<double> weight;                  ///< [rows]
+  std::array<Index, kinds> first{-1, -1, -1};  ///< the first row of each kind; -1: none
+
+  Index first_of(Kind of) const { return first[static_cast<std::size_t>(of)]; }
 };
 
+/// Energy, forces and virial of a configuration by the reference.
+struct ReferenceValues {
+  double energy = 0;
+  std::vector<Vec3<double>> forces;  ///< [atoms]
+  atoms::SymmetricTensor virial{};
+};
+
+/// The columns of the problem, and the targets.
 class Design {
  public:
   explicit Design(const Settings& settings);
 
   /// Number of the coefficients of all elements that are fitted.
   Index columns() const { return columns_; }
-  /// Rows of kinds that are used, with a weight, and with a target. Several threads may call this
-  /// function at once.
-  /// @throws InputError with file and line for atoms at one place, or a box that is too small
-  Rows rows(const Configuration& configuration) const;
+  /// Number of columns of each element.
+  Index coefficients_of_element() const { return of_element_; }
+  /// The functions of an atom, one for each column of its element after the constant.
+  const std::vector<Column>& functions() const { return functions_; }
+  /// The column of the first of these functions.
+  Index first_column(std::int32_t element) const {
+    return element * of_element_ + (settings_.has_constant ? 1 : 0);
+  }
+  const Settings& settings() const { return settings_; }
+
+  /// Number of the rows of a configuration: those of kinds that are used, with a weight, and with a
+  /// target.
+  Index row_count(const Configuration& configuration) const;
+  /// All rows, in which all numbers except the constants are 0.
+  Rows begin(const Configuration& configuration) const;
+  /// Fills in the targets.
+  void finish(const Configuration& configuration, const ReferenceValues& reference,
+              Rows& rows) const;
+  /// The factor from virials to the stresses of the set.
+  double stress_of_virial(const Configuration& configuration) const;
 
   /// The potential with these coefficients. @param x [columns]
   atoms::snap::SnapPotential potential(std::span<const double> x) const;
-  /// Number of columns of each element.
-  Index coefficients_of_element() const { return of_element_; }
 
  private:
-  struct Sums;
+  bool wants(const Configuration& configuration, Kind kind) const;
 
   const Settings& settings_;
-  atoms::snap::Snap snap_;
-  std::optional<atoms::Zbl> reference_;
-  Index components_, of_element_, columns_;
+  std::vector<Column> functions_;
+  Index of_element_, columns_;
 };
+
+/// Computes rows on a device.
+class RowSource {
+ public:
+  RowSource() = default;
+  RowSource(const RowSource&) = delete;
+  RowSource& operator=(const RowSource&) = delete;
+  virtual ~RowSource() = default;
+
+  /// The share of a batch that a configuration takes.
+  virtual double share_of_batch(const Configuration& configuration) const = 0;
+  /// The rows of all configurations, which are empty for those that are only tested.
+  /// @throws InputError with file and line for atoms at one place, or a box that is too small
+  virtual std::vector<Rows> rows(std::span<const Configuration> configurations) = 0;
+};
+
+/// @param design must outlive the source
+/// @throws InputError for single precision; MachineError if there is no such device
+std::unique_ptr<RowSource> row_source_on(const Device& device, const Design& design);
 
 /// The reference as a potential for atoms with the kinds of the fit.
 std::optional<atoms::Zbl> reference_of(const Settings& settings);

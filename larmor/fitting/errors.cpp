@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/core/device/parallel.hpp"
 #include "larmor/evaluation/evaluator.hpp"
+#include "larmor/fitting/design.hpp"
 
 namespace larmor::fitting {
 namespace {
@@ -15,9 +15,8 @@ struct Compared {
   std::array<std::vector<double>, kinds> target, predicted;
 };
 
-Compared compare(const evaluation::OverlaidPotential& potential, const Settings& settings,
+Compared compare(const evaluation::Evaluated& found, const Settings& settings,
                  const Configuration& configuration) {
-  const evaluation::Evaluated found = evaluation::evaluate(potential, configuration.frame, false);
   Compared compared;
   const auto add = [&](Kind kind, double target, double predicted) {
     compared.target[static_cast<std::size_t>(kind)].push_back(target);
@@ -66,15 +65,30 @@ void divide(ErrorTable& table) {
     }
 }
 
+std::vector<Compared> compare_all(evaluation::Evaluator& evaluator, const Settings& settings,
+                                  std::span<const Configuration> configurations) {
+  std::vector<Compared> compared;
+  while (compared.size() < configurations.size()) {
+    std::vector<io::AtomFrame> frames;
+    Index atoms = 0;
+    for (std::size_t n = compared.size();
+         n < configurations.size() && atoms < evaluator.atoms_of_batch(); ++n) {
+      atoms += configurations[n].atoms();
+      frames.push_back(configurations[n].frame);
+    }
+    for (const evaluation::Evaluated& found : evaluator.evaluate(frames))
+      compared.push_back(compare(found, settings, configurations[compared.size()]));
+  }
+  return compared;
+}
+
 }  // namespace
 
-Errors errors_of(const evaluation::OverlaidPotential& potential, const Settings& settings,
-                 std::span<const Configuration> configurations, int threads) {
-  std::vector<Compared> compared(configurations.size());
-  parallel_for(threads, std::ssize(configurations), [&](Index n) {
-    const auto place = static_cast<std::size_t>(n);
-    compared[place] = compare(potential, settings, configurations[place]);
-  });
+Errors errors_of(const atoms::snap::SnapPotential& potential, const Settings& settings,
+                 std::span<const Configuration> configurations, const Device& device) {
+  const evaluation::OverlaidPotential overlaid(potential, reference_of(settings), device);
+  const auto evaluator = evaluation::evaluator_on(device, overlaid, false);
+  const std::vector<Compared> compared = compare_all(*evaluator, settings, configurations);
   Errors errors{{}, std::vector<ErrorTable>(settings.groups.size()), {}};
   // BITS: added in the order of the configurations.
   for (std::size_t n = 0; n < compared.size(); ++n) {

@@ -2,7 +2,9 @@
 // Errors of a fitted potential: its energies, forces and stresses against those of the training
 // set.
 
-#include "larmor/evaluation/overlaid_potential.hpp"
+#include <span>
+
+#include "larmor/core/device/device.hpp"
 #include "larmor/fitting/training_set.hpp"
 
 namespace larmor::fitting {
@@ -30,8 +32,8 @@ struct Errors {
 };
 
 /// Evaluates the potential, with the reference, for all configurations.
-/// @throws the errors of evaluation::evaluate
-Errors errors_of(const evaluation::OverlaidPotential& potential, const Settings& settings,
-                 std::span<const Configuration> configurations, int threads);
+/// @throws the errors of evaluation::Evaluator
+Errors errors_of(const atoms::snap::SnapPotential& potential, const Settings& settings,
+                 std::span<const Configuration> configurations, const Device& device);
 
 }  // namespace larmor::fitting

@@ -1,11 +1,12 @@
 #include "larmor/fitting/fit.hpp"
 
+#include <fmt/core.h>
+
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <limits>
 
-#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/device/memory.hpp"
 #include "larmor/fitting/design.hpp"
 
 namespace larmor::fitting {
@@ -154,33 +155,18 @@ class ReducedSet {
   std::vector<Triangle> triangles_;
 };
 
-/// Calls use(configuration, rows) for all training configurations in their order. Threads compute
-/// the rows of a batch; then `end` is called.
+/// Calls use(configuration, rows) for all training configurations in their order, and `end` after
+/// each batch.
 template <class Use, class End>
-void for_each_row(const Design& design, std::span<const Configuration> configurations, int threads,
-                  const Use& use, const End& end) {
-  // A batch has enough atoms for all threads, but not too many rows for the memory.
-  constexpr Index most_numbers = Index{1} << 25;
-  const Index atoms_of_batch =
-      std::clamp<Index>(most_numbers / (4 * (design.columns() + 1)), 1, Index{512} * threads);
+void for_each_row(RowSource& source, std::span<const Configuration> configurations, const Use& use,
+                  const End& end) {
   for (std::size_t first = 0, last = 0; first < configurations.size(); first = last) {
     Index atoms = 0;
-    while (last < configurations.size() && atoms < atoms_of_batch)
-      atoms += configurations[last++].atoms();
-    std::vector<Rows> rows(last - first);
-    std::vector<std::exception_ptr> failure(rows.size());
-    parallel_for(threads, std::ssize(rows), [&](Index n) {
-      const auto place = static_cast<std::size_t>(n);
-      const Configuration& configuration = configurations[first + place];
-      try {
-        if (!configuration.is_test) rows[place] = design.rows(configuration);
-      } catch (...) {
-        failure[place] = std::current_exception();
-      }
-    });
-    // The first error of the set is reported, for any number of threads.
-    for (const std::exception_ptr& error : failure)
-      if (error) std::rethrow_exception(error);
+    for (double share = 0; last < configurations.size() && share < 1; ++last) {
+      share += source.share_of_batch(configurations[last]);
+      atoms += configurations[last].atoms();
+    }
+    std::vector<Rows> rows = source.rows(configurations.subspan(first, last - first));
     for (std::size_t n = 0; n < rows.size(); ++n) {
       if (!rows[n].kind.empty()) use(configurations[first + n], rows[n]);
       rows[n] = {};
@@ -197,6 +183,21 @@ void count_set(Fit& fit, std::span<const Configuration> configurations) {
   }
 }
 
+/// @throws MachineError if the rows of all training configurations do not fit into memory
+void require_memory_for_rows(const Design& design, std::span<const Configuration> configurations) {
+  Index rows = 0;
+  for (const Configuration& configuration : configurations)
+    if (!configuration.is_test) rows += design.row_count(configuration);
+  const double bytes =
+      sizeof(double) * static_cast<double>(rows) * static_cast<double>(design.columns() + 1);
+  const FreeMemory free = free_memory();
+  if (bytes > free.bytes)
+    throw MachineError(fmt::format(
+        "the method normal-equations keeps {} rows of {} numbers, which need {} of memory, but "
+        "{}; write method = \"qr\", which keeps no rows",
+        rows, design.columns() + 1, memory_text(bytes), free.description()));
+}
+
 void cross_validate(Fit& fit, const Settings& settings, const ReducedSet& set) {
   if (settings.solver.leaves_out_groups)
     for (std::size_t group = 0; group < settings.groups.size(); ++group)
@@ -207,20 +208,23 @@ void cross_validate(Fit& fit, const Settings& settings, const ReducedSet& set) {
 
 }  // namespace
 
-Fit fit(const Settings& settings, std::span<const Configuration> configurations, int threads,
-        const std::function<void(Index)>& advance) {
+Fit fit(const Settings& settings, std::span<const Configuration> configurations,
+        const Device& device, const std::function<void(Index)>& advance) {
   Fit fit;
+  const int threads = device.threads;
   const Design design(settings);
+  const std::unique_ptr<RowSource> source = row_source_on(device, design);
   fit.columns = design.columns();
   fit.coefficients_of_element = design.coefficients_of_element();
   count_set(fit, configurations);
   Stopwatch watch;
   const bool keeps_rows = settings.solver.method == Method::normal_equations;
   const bool validates = settings.solver.folds > 0 || settings.solver.leaves_out_groups;
+  if (keeps_rows) require_memory_for_rows(design, configurations);
   ReducedSet reduced(settings, design.columns());
   NormalEquations normal(design.columns());
   for_each_row(
-      design, configurations, threads,
+      *source, configurations,
       [&](const Configuration& configuration, const Rows& rows) {
         fit.rows += std::ssize(rows.kind);
         if (keeps_rows) normal.append(weighted(rows, design.columns() + 1));
@@ -237,9 +241,7 @@ Fit fit(const Settings& settings, std::span<const Configuration> configurations,
   cross_validate(fit, settings, reduced);
   fit.seconds_of_solution = watch.lap();
   fit.potential = design.potential(fit.solution.x);
-  const evaluation::OverlaidPotential potential(fit.potential, reference_of(settings),
-                                                Device::cpu(1));
-  fit.errors = errors_of(potential, settings, configurations, threads);
+  fit.errors = errors_of(fit.potential, settings, configurations, device);
   fit.seconds_of_errors = watch.lap();
   return fit;
 }

@@ -25,10 +25,12 @@ struct Fit {
   double seconds_of_rows = 0, seconds_of_solution = 0, seconds_of_errors = 0;
 };
 
+/// @param device computes rows and errors. Its threads reduce the rows
 /// @param advance called with the number of atoms whose rows are complete; may be empty
 /// @throws InputError for mistakes in the set, and if the set does not determine the coefficients;
-/// UnphysicalError if a predicted number is not finite
-Fit fit(const Settings& settings, std::span<const Configuration> configurations, int threads,
-        const std::function<void(Index)>& advance);
+/// MachineError if rows that the method keeps do not fit into memory; UnphysicalError if a
+/// predicted number is not finite
+Fit fit(const Settings& settings, std::span<const Configuration> configurations,
+        const Device& device, const std::function<void(Index)>& advance);
 
 }  // namespace larmor::fitting

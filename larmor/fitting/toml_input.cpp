@@ -362,4 +362,6 @@ Settings read_toml_input(const std::string& path, const std::string& data) {
   return settings;
 }
 
+std::vector<FieldInfo> toml_input_keys() { return describe<Tables>(); }
+
 }  // namespace larmor::fitting

@@ -44,6 +44,7 @@ class GpuSnap::Kernels {
  public:
   virtual ~Kernels() = default;
   virtual int components() const = 0;
+  virtual void set_coefficients(const SnapPotential& potential) = 0;
   virtual void evaluate(const GpuRowsView& rows, const std::int32_t* type, double* energy,
                         Vec3<double>* gradient, bool adds, cudaStream_t stream) = 0;
   virtual void bispectrum(const GpuRowsView& rows, const std::int32_t* type, double* result,
@@ -57,12 +58,17 @@ class GpuSnap::KernelsIn : public Kernels {
             const Device& device, double most_bytes);
 
   int components() const override { return view_.components; }
+  void set_coefficients(const SnapPotential& potential) override {
+    set_coefficients(potential, EnergyFunction(potential, tables_));
+  }
   void evaluate(const GpuRowsView& rows, const std::int32_t* type, double* energy,
                 Vec3<double>* gradient, bool adds, cudaStream_t stream) override;
   void bispectrum(const GpuRowsView& rows, const std::int32_t* type, double* result,
                   cudaStream_t stream) override;
 
  private:
+  void set_coefficients(const SnapPotential& potential, const EnergyFunction& function);
+  void make_table(const std::vector<double>& products);
   void choose_memory();
   /// Enlarges the work arrays to hold `atoms` atoms, up to the limit of memory.
   /// @param components are the arrays of components needed too?
@@ -82,6 +88,7 @@ class GpuSnap::KernelsIn : public Kernels {
 
   Device device_;
   SnapTables tables_;
+  CouplingPlan plan_;
   double most_bytes_;
   GpuView<Product> view_{};
   std::size_t density_bytes_, tile_bytes_;
@@ -118,11 +125,11 @@ GpuSnap::KernelsIn<Real, Product>::KernelsIn(const SnapPotential& potential,
                                              const Device& device, double most_bytes)
     : device_(device),
       tables_(potential.parameters.twojmax),
+      plan_(tables_.view()),
       most_bytes_(most_bytes),
       element_of_type_(device, element_of_type) {
   const EnergyFunction function(potential, tables_);
   const SnapTablesView& t = tables_.view();
-  const CouplingPlan plan(t);
   const SnapParameters& p = potential.parameters;
   const int elements = static_cast<int>(potential.elements.size());
   const auto components = static_cast<Index>(function.components());
@@ -134,29 +141,9 @@ GpuSnap::KernelsIn<Real, Product>::KernelsIn(const SnapPotential& potential,
         places.push_back({static_cast<std::int16_t>(mb), static_cast<std::int16_t>(j),
                           static_cast<std::int16_t>(ma)});
   std::vector<PairShape<double>> shapes;
-  std::vector<double> products, zeros, of_elements;
-  std::vector<SnapElementView> views;
-  const Index numbers = function.is_linear() ? components : components * (components + 3) / 2;
-  zero_ = Array<double>(device, components * elements);
-  of_elements_ = Array<double>(device, numbers * elements);
-  for (int e = 0; e < elements; ++e) {
+  for (int e = 0; e < elements; ++e)
     for (int other = 0; other < elements; ++other)
       shapes.push_back(pair_shape(potential, e, other));
-    double constant = function.constant(e);
-    const std::span<const double> beta = function.linear(e);
-    if (function.is_linear()) {
-      const std::vector<double> of_products = function.of_products(beta);
-      products.insert(products.end(), of_products.begin(), of_products.end());
-      constant -=
-          std::inner_product(function.zero(e).begin(), function.zero(e).end(), beta.begin(), 0.0);
-    }
-    zeros.insert(zeros.end(), function.zero(e).begin(), function.zero(e).end());
-    of_elements.insert(of_elements.end(), beta.data(), beta.data() + numbers);
-    views.push_back({potential.channel(e), constant, nullptr, zero_.data() + e * components,
-                     of_elements_.data() + e * numbers});
-  }
-  zero_.copy_from(zeros);
-  of_elements_.copy_from(of_elements);
 
   const auto pairs = static_cast<std::size_t>(t.pairs);
   pair_j1_ = Array<int>(device, std::span<const int>(t.pair_j1, pairs));
@@ -167,16 +154,14 @@ GpuSnap::KernelsIn<Real, Product>::KernelsIn(const SnapPotential& potential,
   norm_ = Array<double>(device, std::span<const double>(t.norm, static_cast<std::size_t>(t.half)));
   coefficient_ = array_on(device, converted<Product>(tables_.coefficients()));
   coefficient_of_half_ = array_on(device, converted<Product>(tables_.coefficients_of_half()));
-  product_ = array_on(device, converted<Product>(products));
   share_ = array_on(device, function.shares());
-  element_ = array_on(device, views);
   shape_ = array_on(device, shapes);
   place_ = array_on(device, places);
-  term_ = array_on(device, plan.terms);
-  coupling_group_ = array_on(device, plan.groups);
-  directed_group_ = array_on(device, plan.directed_groups);
-  terms_of_pairs_ = array_on(device, plan.terms_of_pairs);
-  first_of_pair_ = array_on(device, plan.first_of_pair);
+  term_ = array_on(device, plan_.terms);
+  coupling_group_ = array_on(device, plan_.groups);
+  directed_group_ = array_on(device, plan_.directed_groups);
+  terms_of_pairs_ = array_on(device, plan_.terms_of_pairs);
+  first_of_pair_ = array_on(device, plan_.first_of_pair);
 
   SnapTablesView tables = t;
   tables.pair_j1 = pair_j1_.data();
@@ -197,18 +182,16 @@ GpuSnap::KernelsIn<Real, Product>::KernelsIn(const SnapPotential& potential,
   view_.types = elements;
   view_.components = static_cast<int>(components);
   view_.element_of_type = element_of_type_.data();
-  view_.element = element_.data();
   view_.shape = shape_.data();
   view_.place = place_.data();
   view_.coefficient = coefficient_.data();
   view_.coefficient_of_rows[0] = coefficient_.data();
   view_.coefficient_of_rows[1] = coefficient_of_half_.data();
-  view_.product = product_.data();
   view_.term = term_.data();
   view_.coupling_group = coupling_group_.data();
-  view_.coupling_groups = static_cast<int>(plan.groups.size());
+  view_.coupling_groups = static_cast<int>(plan_.groups.size());
   view_.directed_group = directed_group_.data();
-  view_.directed_groups = static_cast<int>(plan.directed_groups.size());
+  view_.directed_groups = static_cast<int>(plan_.directed_groups.size());
   view_.terms_of_pairs = terms_of_pairs_.data();
   view_.first_of_pair = first_of_pair_.data();
 
@@ -224,17 +207,57 @@ GpuSnap::KernelsIn<Real, Product>::KernelsIn(const SnapPotential& potential,
       cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device.ordinal),
       "asking for the number of multiprocessors");
   multiprocessors_ = static_cast<unsigned>(multiprocessors);
-  if constexpr (std::is_same_v<Product, double>) {
-    if (!tensor_cores_ || !staged_ || elements > 1 || !function.is_linear()) return;
-    const ProductTable table(t, plan, products);
-    of_step_ = array_on(device, table.coefficients);
-    product_of_step_ = array_on(device, table.products_of_step);
-    first_step_ = array_on(device, table.begin);
-    view_.of_step = of_step_.data();
-    view_.product_of_step = product_of_step_.data();
-    view_.first_step = first_step_.data();
-    has_table_ = true;
+  set_coefficients(potential, function);
+}
+
+template <class Real, class Product>
+void GpuSnap::KernelsIn<Real, Product>::set_coefficients(const SnapPotential& potential,
+                                                         const EnergyFunction& function) {
+  const int elements = view_.types;
+  const auto components = static_cast<Index>(function.components());
+  const Index numbers = function.is_linear() ? components : components * (components + 3) / 2;
+  std::vector<double> products, zeros, of_elements;
+  std::vector<SnapElementView> views;
+  zero_ = Array<double>(device_, components * elements);
+  of_elements_ = Array<double>(device_, numbers * elements);
+  for (int e = 0; e < elements; ++e) {
+    double constant = function.constant(e);
+    const std::span<const double> beta = function.linear(e);
+    if (function.is_linear()) {
+      const std::vector<double> of_products = function.of_products(beta);
+      products.insert(products.end(), of_products.begin(), of_products.end());
+      constant -=
+          std::inner_product(function.zero(e).begin(), function.zero(e).end(), beta.begin(), 0.0);
+    }
+    zeros.insert(zeros.end(), function.zero(e).begin(), function.zero(e).end());
+    of_elements.insert(of_elements.end(), beta.data(), beta.data() + numbers);
+    views.push_back({potential.channel(e), constant, nullptr, zero_.data() + e * components,
+                     of_elements_.data() + e * numbers});
   }
+  zero_.copy_from(zeros);
+  of_elements_.copy_from(of_elements);
+  product_ = array_on(device_, converted<Product>(products));
+  element_ = array_on(device_, views);
+  view_.product = product_.data();
+  view_.element = element_.data();
+  if constexpr (std::is_same_v<Product, double>) make_table(products);
+}
+
+/// Makes the table of products, if all atoms have equal coefficients. @param products (element,
+/// triples)
+template <class Real, class Product>
+void GpuSnap::KernelsIn<Real, Product>::make_table(const std::vector<double>& products) {
+  const auto of_element = static_cast<std::ptrdiff_t>(view_.products());
+  has_table_ = tensor_cores_ && staged_ && view_.snap.channels == 1 && view_.snap.linear &&
+               std::equal(products.begin() + of_element, products.end(), products.begin());
+  if (!has_table_) return;
+  const ProductTable table(tables_.view(), plan_, std::span(products).first(view_.products()));
+  of_step_ = array_on(device_, table.coefficients);
+  product_of_step_ = array_on(device_, table.products_of_step);
+  first_step_ = array_on(device_, table.begin);
+  view_.of_step = of_step_.data();
+  view_.product_of_step = product_of_step_.data();
+  view_.first_step = first_step_.data();
 }
 
 template <class Real, class Product>
@@ -437,6 +460,10 @@ int GpuSnap::components() const { return kernels_->components(); }
 void GpuSnap::evaluate(const GpuRowsView& rows, const std::int32_t* type, double* energy,
                        Vec3<double>* gradient, bool adds, CUstream_st* stream) {
   kernels_->evaluate(rows, type, energy, gradient, adds, stream);
+}
+
+void GpuSnap::set_coefficients(const SnapPotential& potential) {
+  kernels_->set_coefficients(potential);
 }
 
 void GpuSnap::bispectrum(const GpuRowsView& rows, const std::int32_t* type, double* result,

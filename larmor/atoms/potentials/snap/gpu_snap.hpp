@@ -35,6 +35,10 @@ class GpuSnap : public GpuPotential {
   void evaluate(const GpuRowsView& rows, const std::int32_t* type, double* energy,
                 Vec3<double>* gradient, bool adds, CUstream_st* stream) override;
 
+  /// Replaces the coefficients of all elements. Waits for the GPU.
+  /// @param potential with the parameters and elements of the potential of the constructor
+  void set_coefficients(const SnapPotential& potential);
+
   /// Components of the bispectrum. @param result (atom, component), on the GPU
   void bispectrum(const GpuRowsView& rows, const std::int32_t* type, double* result,
                   CUstream_st* stream);

@@ -1,0 +1,131 @@
+// Rows of fits on a GPU, compared with those on the CPU.
+// Rooms: fitting
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "larmor/core/error.hpp"
+#include "larmor/fitting/design.hpp"
+
+namespace larmor::gpu_fit_rows_tests {
+
+using namespace larmor::fitting;
+
+double number(std::size_t n) {
+  const double x = std::sin(12.9898 * static_cast<double>(n + 1)) * 43758.5453;
+  return 2 * (x - std::floor(x)) - 1;
+}
+
+struct Form {
+  int twojmax;
+  bool quadratic, chem, constant, reference;
+};
+
+Settings settings_of(const Form& form) {
+  Settings settings;
+  settings.form.parameters.rcutfac = 4.1;
+  settings.form.parameters.twojmax = form.twojmax;
+  settings.form.parameters.quadraticflag = form.quadratic;
+  settings.form.parameters.chemflag = form.chem;
+  settings.form.elements = {{"W", 0.5, 1, {}}, {"Be", 0.42, 0.7, {}}};
+  settings.has_constant = form.constant;
+  complete_form(settings, {});
+  settings.stress = {"bar", 1.6e6, 1};
+  if (form.reference)
+    settings.reference =
+        Reference{2, 3.1, {{0, 0, 74, 74}, {0, 1, 74, 4}, {1, 0, 4, 74}, {1, 1, 4, 4}}};
+  return settings;
+}
+
+/// Atoms near the points of a grid, in a box without a right angle.
+Configuration random_configuration(int atoms, std::size_t seed) {
+  Configuration configuration;
+  const double side = 2.6 * std::cbrt(atoms);
+  std::size_t n = 1000 * seed;
+  for (int d = 0; d < 3; ++d) {
+    Vec3<double> v{0.1 * number(n), 0.1 * number(n + 1), 0.1 * number(n + 2)};
+    n += 3;
+    (d == 0 ? v.x : d == 1 ? v.y : v.z) += side;
+    configuration.frame.atoms.box.vectors[static_cast<std::size_t>(d)] = v;
+  }
+  configuration.frame.atoms.species = {"Be", "W"};
+  const int points = static_cast<int>(std::ceil(std::cbrt(atoms)));
+  for (int i = 0; i < atoms; ++i) {
+    const auto place = [&](int point) { return side * (point + 0.15 * number(n++)) / points; };
+    const double x = place(i % points), y = place(i / points % points);
+    configuration.frame.atoms.positions.push_back({x, y, place(i / points / points)});
+    configuration.frame.atoms.types.push_back(i % 3 == 1 ? 0 : 1);
+    configuration.forces.push_back({number(n), number(n + 1), number(n + 2)});
+  }
+  configuration.energy = -3.0 * atoms;
+  configuration.stress = Stress{1, 2, 3, 4, 5, 6};
+  configuration.weight = {100, 1, 1e-6};
+  return configuration;
+}
+
+std::vector<Configuration> random_set() {
+  std::vector<Configuration> set;
+  for (const int atoms : {1, 2, 5, 20, 64})
+    set.push_back(random_configuration(atoms, static_cast<std::size_t>(atoms)));
+  set[2].is_test = true;
+  set[3].stress.reset();
+  set[4].weight[static_cast<std::size_t>(Kind::force)] = 0;
+  set.push_back(random_configuration(7, 9));
+  set.back().energy.reset();
+  return set;
+}
+
+class FitRowsOnGpu : public testing::TestWithParam<std::pair<const char*, Form>> {
+ protected:
+  void SetUp() override {
+    if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+TEST_P(FitRowsOnGpu, AreThoseOfTheCpu) {
+  const Settings settings = settings_of(GetParam().second);
+  const Design design(settings);
+  const std::vector<Configuration> set = random_set();
+  const std::vector<Rows> cpu = row_source_on(Device::cpu(4), design)->rows(set);
+  const std::vector<Rows> gpu = row_source_on(Device::cuda(0), design)->rows(set);
+  ASSERT_EQ(gpu.size(), cpu.size());
+  for (std::size_t n = 0; n < cpu.size(); ++n) {
+    EXPECT_EQ(gpu[n].kind, cpu[n].kind);
+    EXPECT_EQ(gpu[n].weight, cpu[n].weight);
+    ASSERT_EQ(gpu[n].numbers.size(), cpu[n].numbers.size());
+    EXPECT_EQ(cpu[n].numbers.empty(), set[n].is_test);
+    // Errors are small compared with the numbers of the same column.
+    const auto width = static_cast<std::size_t>(design.columns() + 1);
+    for (std::size_t column = 0; column < width; ++column) {
+      double largest = 0, error = 0;
+      for (std::size_t i = column; i < cpu[n].numbers.size(); i += width) {
+        largest = std::max(largest, std::abs(cpu[n].numbers[i]));
+        error = std::max(error, std::abs(gpu[n].numbers[i] - cpu[n].numbers[i]));
+      }
+      EXPECT_LE(error, 1e-11 * largest + 1e-9) << n << ", column " << column;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Forms, FitRowsOnGpu,
+    testing::Values(std::pair{"linear", Form{8, false, false, true, true}},
+                    std::pair{"linear_without_constant", Form{4, false, false, false, false}},
+                    std::pair{"quadratic", Form{3, true, false, true, false}},
+                    std::pair{"channels", Form{4, false, true, true, true}},
+                    std::pair{"quadratic_channels", Form{2, true, true, true, false}}),
+    [](const auto& tested) { return tested.param.first; });
+
+TEST(FitRowsOnGpuErrors, AtomsAtOnePlaceAreNamed) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  const Settings settings = settings_of({2, false, false, true, false});
+  const Design design(settings);
+  std::vector<Configuration> set = random_set();
+  set[1].frame.atoms.positions[1] = set[1].frame.atoms.positions[0];
+  for (Configuration& configuration : set)
+    configuration.frame.line.assign(static_cast<std::size_t>(configuration.atoms()), 7);
+  EXPECT_THROW(row_source_on(Device::cuda(0), design)->rows(set), InputError);
+}
+
+}  // namespace larmor::gpu_fit_rows_tests
