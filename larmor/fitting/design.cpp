@@ -66,13 +66,12 @@ class CpuRows : public RowSource {
     return static_cast<double>(configuration.atoms()) / static_cast<double>(atoms_of_batch_);
   }
 
-  std::vector<Rows> rows(std::span<const Configuration> configurations) override {
-    std::vector<Rows> rows(configurations.size());
-    std::vector<std::exception_ptr> failure(rows.size());
-    parallel_for(threads_, std::ssize(rows), [&](Index n) {
+  void compute(std::span<const Configuration> configurations, RowBatch& batch) override {
+    batch.lay_out(design_, configurations);
+    std::vector<std::exception_ptr> failure(configurations.size());
+    parallel_for(threads_, std::ssize(configurations), [&](Index n) {
       try {
-        if (!configurations[as_size(n)].is_test)
-          rows[as_size(n)] = rows_of(configurations[as_size(n)]);
+        compute(configurations[as_size(n)], batch.of_configuration()[as_size(n)]);
       } catch (...) {
         failure[as_size(n)] = std::current_exception();
       }
@@ -80,28 +79,26 @@ class CpuRows : public RowSource {
     // The first error of the set is reported, for any number of threads.
     for (const std::exception_ptr& error : failure)
       if (error) std::rethrow_exception(error);
-    return rows;
   }
 
  private:
-  Rows rows_of(const Configuration& configuration) const {
-    Rows rows = design_.begin(configuration);
-    if (rows.kind.empty()) return rows;
+  void compute(const Configuration& configuration, const Rows& rows) const {
+    if (rows.numbers.empty()) return;
+    std::ranges::fill(rows.numbers, 0.0);
+    design_.add_constants(configuration, rows);
     const std::vector<std::int32_t> elements = elements_of(design_.settings(), configuration.frame);
     const double cutoff =
         reference_ ? std::max(snap_.cutoff(), reference_->cutoff()) : snap_.cutoff();
     const atoms::NeighbourRows neighbours = evaluation::neighbours_of(configuration.frame, cutoff);
     add_columns(configuration, neighbours, elements, rows);
-    design_.finish(configuration, reference_values(neighbours, elements), rows);
-    return rows;
+    design_.set_targets(configuration, reference_values(neighbours, elements), rows);
   }
 
   void add_columns(const Configuration& configuration, const atoms::NeighbourRows& neighbours,
-                   std::span<const std::int32_t> elements, Rows& rows) const {
+                   std::span<const std::int32_t> elements, const Rows& rows) const {
     const Index width = design_.columns() + 1;
     const auto at = [&](Kind kind) -> double* {
-      const Index first = rows.first_of(kind);
-      return first < 0 ? nullptr : rows.numbers.data() + first * width;
+      return rows.has(kind) ? rows.numbers.data() + rows.first_of(kind) * width : nullptr;
     };
     const Sums sums{width,
                     at(Kind::energy),
@@ -183,55 +180,38 @@ Design::Design(const Settings& settings)
       of_element_((settings.has_constant ? 1 : 0) + std::ssize(functions_)),
       columns_(of_element_ * std::ssize(settings.form.elements)) {}
 
-bool Design::wants(const Configuration& configuration, Kind kind) const {
+Index Design::row_count(const Configuration& configuration, Kind kind) const {
   const auto n = static_cast<std::size_t>(kind);
-  return settings_.uses[n] && configuration.weight[n] != 0 && configuration.has(kind);
+  if (!settings_.uses[n] || configuration.weight[n] == 0 || !configuration.has(kind)) return 0;
+  if (kind == Kind::force) return 3 * configuration.atoms();
+  return kind == Kind::energy ? 1 : 6;
 }
 
-Index Design::row_count(const Configuration& configuration) const {
-  return Index{wants(configuration, Kind::energy)} +
-         3 * configuration.atoms() * Index{wants(configuration, Kind::force)} +
-         6 * Index{wants(configuration, Kind::stress)};
-}
-
-Rows Design::begin(const Configuration& configuration) const {
-  Rows rows;
-  const auto begin = [&](Kind kind, Index count) {
-    if (!wants(configuration, kind)) return;
-    const auto n = static_cast<std::size_t>(kind);
-    rows.first[n] = std::ssize(rows.kind);
-    rows.kind.insert(rows.kind.end(), as_size(count), kind);
-    rows.weight.insert(rows.weight.end(), as_size(count), configuration.weight[n]);
-  };
-  begin(Kind::energy, 1);
-  begin(Kind::force, 3 * configuration.atoms());
-  begin(Kind::stress, 6);
-  rows.numbers.assign(rows.kind.size() * as_size(columns_ + 1), 0);
-  if (!settings_.has_constant || rows.first_of(Kind::energy) < 0) return rows;
+void Design::add_constants(const Configuration& configuration, const Rows& rows) const {
+  if (!settings_.has_constant || !rows.has(Kind::energy)) return;
+  double* const energy = rows.numbers.data() + rows.first_of(Kind::energy) * (columns_ + 1);
   const double per_atom = 1 / static_cast<double>(configuration.atoms());
   for (const std::int32_t element : elements_of(settings_, configuration.frame))
-    rows.numbers[as_size(rows.first_of(Kind::energy) * (columns_ + 1) + element * of_element_)] +=
-        per_atom;
-  return rows;
+    energy[element * of_element_] += per_atom;
 }
 
-void Design::finish(const Configuration& configuration, const ReferenceValues& reference,
-                    Rows& rows) const {
+void Design::set_targets(const Configuration& configuration, const ReferenceValues& reference,
+                         const Rows& rows) const {
   const Index width = columns_ + 1;
   const auto target = [&](Kind kind, Index row) -> double& {
     return rows.numbers[as_size((rows.first_of(kind) + row) * width + columns_)];
   };
-  if (rows.first_of(Kind::energy) >= 0)
+  if (rows.has(Kind::energy))
     target(Kind::energy, 0) = (*configuration.energy - reference.energy) *
                               (1 / static_cast<double>(configuration.atoms()));
-  if (rows.first_of(Kind::force) >= 0)
+  if (rows.has(Kind::force))
     for (Index i = 0; i < configuration.atoms(); ++i) {
       const Vec3<double> f = configuration.forces[as_size(i)] - reference.forces[as_size(i)];
       target(Kind::force, 3 * i) = f.x;
       target(Kind::force, 3 * i + 1) = f.y;
       target(Kind::force, 3 * i + 2) = f.z;
     }
-  if (rows.first_of(Kind::stress) >= 0)
+  if (rows.has(Kind::stress))
     for (Index d = 0; d < 6; ++d)
       target(Kind::stress, d) = (*configuration.stress)[as_size(d)] -
                                 stress_of_virial(configuration) * reference.virial[as_size(d)];
@@ -249,6 +229,34 @@ atoms::snap::SnapPotential Design::potential(std::span<const double> x) const {
     std::ranges::copy(of_element, all.begin() + (settings_.has_constant ? 0 : 1));
   }
   return potential;
+}
+
+void RowBatch::lay_out(const Design& design, std::span<const Configuration> configurations) {
+  rows_.assign(configurations.size(), {});
+  weight_.clear();
+  for (std::size_t n = 0; n < rows_.size(); ++n) {
+    Index count = 0;
+    for (std::size_t kind = 0; kind < kinds && !configurations[n].is_test; ++kind) {
+      rows_[n].first[kind] = count;
+      rows_[n].count[kind] = design.row_count(configurations[n], static_cast<Kind>(kind));
+      count += rows_[n].count[kind];
+      weight_.insert(weight_.end(), as_size(rows_[n].count[kind]), configurations[n].weight[kind]);
+    }
+  }
+  const auto width = as_size(design.columns() + 1);
+  used_ = weight_.size() * width;
+  if (used_ > capacity_) {
+    numbers_ = {};
+    numbers_ = std::make_unique_for_overwrite<double[]>(used_);
+    capacity_ = used_;
+  }
+  std::size_t first = 0;
+  for (Rows& rows : rows_) {
+    const auto count = as_size(rows.count[0] + rows.count[1] + rows.count[2]);
+    rows.weight = std::span(weight_).subspan(first, count);
+    rows.numbers = numbers().subspan(first * width, count * width);
+    first += count;
+  }
 }
 
 std::unique_ptr<RowSource> row_source_on(const Device& device, const Design& design) {

@@ -18,15 +18,36 @@
 
 namespace larmor::fitting {
 
-/// Rows of one configuration, not multiplied by weights. Rows of the energy come first, then those
-/// of the forces, (atom, 3), and of the stress.
+/// Rows of one configuration, not multiplied by weights: a row of the energy, then those of the
+/// forces, (atom, 3), then those of the stress.
 struct Rows {
-  std::vector<double> numbers;                 ///< (row, columns + 1), the target last
-  std::vector<Kind> kind;                      ///< [rows]
-  std::vector<double> weight;                  ///< [rows]
-  std::array<Index, kinds> first{-1, -1, -1};  ///< the first row of each kind; -1: none
+  std::span<double> numbers;                  ///< (row, columns + 1), the target last
+  std::span<double> weight;                   ///< [rows]
+  std::array<Index, kinds> first{}, count{};  ///< first row and number of rows of each kind
 
   Index first_of(Kind of) const { return first[static_cast<std::size_t>(of)]; }
+  bool has(Kind of) const { return count[static_cast<std::size_t>(of)] > 0; }
+};
+
+class Design;
+
+/// The rows of some configurations, one after the other. The memory serves many batches, because
+/// fresh memory would take longer than the copies.
+class RowBatch {
+ public:
+  /// Makes room for the rows of the configurations. Configurations that are only tested have none.
+  /// The numbers are undefined.
+  void lay_out(const Design& design, std::span<const Configuration> configurations);
+
+  const std::vector<Rows>& of_configuration() const { return rows_; }
+  std::span<double> numbers() const { return {numbers_.get(), used_}; }
+  std::span<const double> weight() const { return weight_; }
+
+ private:
+  std::vector<Rows> rows_;
+  std::vector<double> weight_;
+  std::unique_ptr<double[]> numbers_;
+  std::size_t used_ = 0, capacity_ = 0;
 };
 
 /// Energy, forces and virial of a configuration by the reference.
@@ -53,14 +74,13 @@ class Design {
   }
   const Settings& settings() const { return settings_; }
 
-  /// Number of the rows of a configuration: those of kinds that are used, with a weight, and with a
-  /// target.
-  Index row_count(const Configuration& configuration) const;
-  /// All rows, in which all numbers except the constants are 0.
-  Rows begin(const Configuration& configuration) const;
+  /// Number of the rows of a kind, if it is used, has a weight, and has a target.
+  Index row_count(const Configuration& configuration, Kind kind) const;
+  /// Adds the constants to the row of the energy.
+  void add_constants(const Configuration& configuration, const Rows& rows) const;
   /// Fills in the targets.
-  void finish(const Configuration& configuration, const ReferenceValues& reference,
-              Rows& rows) const;
+  void set_targets(const Configuration& configuration, const ReferenceValues& reference,
+                   const Rows& rows) const;
   /// The factor from virials to the stresses of the set.
   double stress_of_virial(const Configuration& configuration) const;
 
@@ -68,8 +88,6 @@ class Design {
   atoms::snap::SnapPotential potential(std::span<const double> x) const;
 
  private:
-  bool wants(const Configuration& configuration, Kind kind) const;
-
   const Settings& settings_;
   std::vector<Column> functions_;
   Index of_element_, columns_;
@@ -85,9 +103,9 @@ class RowSource {
 
   /// The share of a batch that a configuration takes.
   virtual double share_of_batch(const Configuration& configuration) const = 0;
-  /// The rows of all configurations, which are empty for those that are only tested.
+  /// Computes the rows of all configurations.
   /// @throws InputError with file and line for atoms at one place, or a box that is too small
-  virtual std::vector<Rows> rows(std::span<const Configuration> configurations) = 0;
+  virtual void compute(std::span<const Configuration> configurations, RowBatch& batch) = 0;
 };
 
 /// @param design must outlive the source

@@ -27,7 +27,7 @@ class Stopwatch {
 };
 
 std::vector<double> weighted(const Rows& rows, Index width) {
-  std::vector<double> numbers = rows.numbers;
+  std::vector<double> numbers(rows.numbers.begin(), rows.numbers.end());
   double* number = numbers.data();
   for (const double weight : rows.weight)
     for (Index column = 0; column < width; ++column) *number++ *= weight;
@@ -49,20 +49,15 @@ class ReducedSet {
     weight_.resize(cells);
   }
 
-  void append(const Configuration& configuration, const Rows& rows) {
+  /// @param batch must not change before `reduce`
+  void append(std::span<const Configuration> configurations, const RowBatch& batch) {
     if (!is_divided_) {
-      cells_[0].append(weighted(rows, width_));
+      cells_[0].append(batch.numbers(), batch.weight());
       weight_[0] = 1;
       return;
     }
-    const auto width = static_cast<std::size_t>(width_);
-    for (std::size_t first = 0, last = 0; first < rows.kind.size(); first = last) {
-      while (last < rows.kind.size() && rows.kind[last] == rows.kind[first]) ++last;
-      const std::size_t cell = cell_of(configuration.number % folds_, configuration.group,
-                                       static_cast<std::size_t>(rows.kind[first]));
-      require_one_weight(configuration, cell, rows.weight[first]);
-      cells_[cell].append(std::span(rows.numbers).subspan(first * width, (last - first) * width));
-    }
+    for (std::size_t n = 0; n < configurations.size(); ++n)
+      append(configurations[n], batch.of_configuration()[n]);
   }
 
   void reduce(int threads) { Reduction::reduce(cells_, threads); }
@@ -86,6 +81,17 @@ class ReducedSet {
   }
 
  private:
+  void append(const Configuration& configuration, const Rows& rows) {
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      if (rows.count[kind] == 0) continue;
+      const std::size_t cell = cell_of(configuration.number % folds_, configuration.group, kind);
+      require_one_weight(configuration, cell, configuration.weight[kind]);
+      cells_[cell].append(
+          rows.numbers.subspan(static_cast<std::size_t>(rows.first[kind] * width_),
+                               static_cast<std::size_t>(rows.count[kind] * width_)));
+    }
+  }
+
   std::size_t cell_of(Index fold, std::size_t group, std::size_t kind) const {
     return (static_cast<std::size_t>(fold) * settings_.groups.size() + group) * kinds + kind;
   }
@@ -155,23 +161,17 @@ class ReducedSet {
   std::vector<Triangle> triangles_;
 };
 
-/// Calls use(configuration, rows) for all training configurations in their order, and `end` after
-/// each batch.
-template <class Use, class End>
-void for_each_row(RowSource& source, std::span<const Configuration> configurations, const Use& use,
-                  const End& end) {
+/// Calls use(configurations, batch) for all configurations, batch by batch.
+template <class Use>
+void for_each_batch(RowSource& source, std::span<const Configuration> configurations,
+                    const Use& use) {
+  RowBatch batch;
   for (std::size_t first = 0, last = 0; first < configurations.size(); first = last) {
-    Index atoms = 0;
-    for (double share = 0; last < configurations.size() && share < 1; ++last) {
+    for (double share = 0; last < configurations.size() && share < 1; ++last)
       share += source.share_of_batch(configurations[last]);
-      atoms += configurations[last].atoms();
-    }
-    std::vector<Rows> rows = source.rows(configurations.subspan(first, last - first));
-    for (std::size_t n = 0; n < rows.size(); ++n) {
-      if (!rows[n].kind.empty()) use(configurations[first + n], rows[n]);
-      rows[n] = {};
-    }
-    end(atoms);
+    const auto chosen = configurations.subspan(first, last - first);
+    source.compute(chosen, batch);
+    use(chosen, batch);
   }
 }
 
@@ -187,7 +187,8 @@ void count_set(Fit& fit, std::span<const Configuration> configurations) {
 void require_memory_for_rows(const Design& design, std::span<const Configuration> configurations) {
   Index rows = 0;
   for (const Configuration& configuration : configurations)
-    if (!configuration.is_test) rows += design.row_count(configuration);
+    for (const Kind kind : {Kind::energy, Kind::force, Kind::stress})
+      if (!configuration.is_test) rows += design.row_count(configuration, kind);
   const double bytes =
       sizeof(double) * static_cast<double>(rows) * static_cast<double>(design.columns() + 1);
   const FreeMemory free = free_memory();
@@ -223,17 +224,18 @@ Fit fit(const Settings& settings, std::span<const Configuration> configurations,
   if (keeps_rows) require_memory_for_rows(design, configurations);
   ReducedSet reduced(settings, design.columns());
   NormalEquations normal(design.columns());
-  for_each_row(
-      *source, configurations,
-      [&](const Configuration& configuration, const Rows& rows) {
-        fit.rows += std::ssize(rows.kind);
-        if (keeps_rows) normal.append(weighted(rows, design.columns() + 1));
-        if (!keeps_rows || validates) reduced.append(configuration, rows);
-      },
-      [&](Index atoms) {
-        reduced.reduce(threads);
-        if (advance) advance(atoms);
-      });
+  for_each_batch(*source, configurations,
+                 [&](std::span<const Configuration> chosen, const RowBatch& batch) {
+                   fit.rows += std::ssize(batch.weight());
+                   for (const Rows& rows : batch.of_configuration())
+                     if (keeps_rows && !rows.numbers.empty())
+                       normal.append(weighted(rows, design.columns() + 1));
+                   if (!keeps_rows || validates) reduced.append(chosen, batch);
+                   reduced.reduce(threads);
+                   Index atoms = 0;
+                   for (const Configuration& configuration : chosen) atoms += configuration.atoms();
+                   if (advance) advance(atoms);
+                 });
   reduced.finish(threads);
   fit.seconds_of_rows = watch.lap();
   fit.solution =

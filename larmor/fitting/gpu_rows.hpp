@@ -16,14 +16,14 @@ class GpuRows : public RowSource {
   GpuRows(const Device& device, const Design& design);
 
   double share_of_batch(const Configuration& configuration) const override;
-  std::vector<Rows> rows(std::span<const Configuration> configurations) override;
+  void compute(std::span<const Configuration> configurations, RowBatch& batch) override;
 
  private:
-  struct Batch;
+  struct Work;
 
-  void find_neighbours(Batch& batch);
-  void find_components(Batch& batch);
-  void add_columns(Batch& batch);
+  void find_neighbours(Work& work);
+  void find_components(Work& work);
+  void find_columns(Work& work, RowBatch& batch);
 
   const Design& design_;
   Device device_;
@@ -31,7 +31,7 @@ class GpuRows : public RowSource {
   atoms::snap::SnapPotential linear_;   ///< the form of the fit without products
   atoms::snap::GpuSnap snap_;
   std::unique_ptr<atoms::GpuForceField> reference_;  ///< neighbours, and the reference
-  double cutoff_;
+  double cutoff_, most_bytes_;
 };
 
 }  // namespace larmor::fitting

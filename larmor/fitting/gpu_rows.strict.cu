@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <numeric>
 
@@ -6,6 +7,8 @@
 #include "larmor/atoms/system/loops.cuh"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/launch.cuh"
+#include "larmor/core/device/memory.hpp"
+#include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/evaluation/evaluator.hpp"
 #include "larmor/fitting/gpu_rows.hpp"
@@ -162,12 +165,13 @@ AtomArray<T> on_device(const Device& device, const std::vector<T>& numbers) {
 
 }  // namespace
 
-/// Configurations with rows.
-struct GpuRows::Batch {
-  Batch(const GpuRows& source, std::span<const Configuration> all) {
-    for (const Configuration& configuration : all) {
-      rows.push_back(configuration.is_test ? Rows() : source.design_.begin(configuration));
-      if (!rows.back().kind.empty()) chosen.push_back(&configuration);
+/// Configurations with rows, and their data on the GPU.
+struct GpuRows::Work {
+  Work(const GpuRows& source, std::span<const Configuration> all, const RowBatch& batch) {
+    for (std::size_t n = 0; n < all.size(); ++n) {
+      if (batch.of_configuration()[n].numbers.empty()) continue;
+      chosen.push_back(&all[n]);
+      rows.push_back(&batch.of_configuration()[n]);
     }
     if (chosen.empty()) return;
     std::vector<atoms::Structure> structures;
@@ -180,9 +184,9 @@ struct GpuRows::Batch {
                                         source.device_);
   }
 
-  std::vector<Rows> rows;                    ///< of all configurations
-  std::vector<const Configuration*> chosen;  ///< those with rows
-  std::unique_ptr<AtomState> state;          ///< a replica for each chosen one
+  std::vector<const Configuration*> chosen;
+  std::vector<const Rows*> rows;     ///< of the chosen configurations
+  std::unique_ptr<AtomState> state;  ///< a replica for each of them
   GpuRowsView neighbours{};
   AtomArray<double> B;               ///< (component, atom)
   AtomArray<Vec3<double>> gradient;  ///< (component, entry)
@@ -202,137 +206,126 @@ GpuRows::GpuRows(const Device& device, const Design& design)
     terms.push_back(std::make_unique<atoms::GpuZbl>(*zbl, device));
   }
   reference_ = std::make_unique<atoms::GpuForceField>(std::move(terms), 0.0);
+  std::size_t free = 0, whole = 0;
+  cuda::check(cudaMemGetInfo(&free, &whole), "asking for the free memory of the GPU");
+  most_bytes_ = std::min(static_cast<double>(free) / 4, 8e9);
 }
 
 double GpuRows::share_of_batch(const Configuration& configuration) const {
-  constexpr double most_bytes = 2e9, room = 1.5;
+  constexpr double room = 1.5;
   const atoms::Box& box = configuration.frame.atoms.box;
-  const auto atoms = static_cast<double>(configuration.atoms());
-  const double volume = box.volume();
-  const double neighbours =
-      volume > 0 ? 4.0 / 3 * std::numbers::pi * cutoff_ * cutoff_ * cutoff_ * atoms / volume
-                 : atoms;
+  const auto count = static_cast<double>(configuration.atoms());
+  const double volume = box.volume(), ball = 4.0 / 3 * std::numbers::pi * std::pow(cutoff_, 3);
+  const double neighbours = volume > 0 ? ball * count / volume : count;
   const double of_atom =
       room * (neighbours + 8) * snap_.components() * static_cast<double>(sizeof(Vec3<double>)) +
       3 * sizeof(double) * static_cast<double>(design_.columns() + 1);
-  return atoms * of_atom / most_bytes;
+  return count * of_atom / most_bytes_;
 }
 
-void GpuRows::find_neighbours(Batch& batch) {
+void GpuRows::find_neighbours(Work& work) {
   try {
     do {
-      reference_->evaluate(*batch.state);
-    } while (!reference_->complete_steps(*batch.state));
+      reference_->evaluate(*work.state);
+    } while (!reference_->complete_steps(*work.state));
   } catch (const UnphysicalError&) {
     // The CPU finds the error of the GPU again, and names the line of the file.
-    for (const Configuration* const configuration : batch.chosen)
+    for (const Configuration* const configuration : work.chosen)
       evaluation::neighbours_of(configuration->frame, cutoff_);
     throw;
   }
-  batch.neighbours = reference_->rows();
+  work.neighbours = reference_->rows();
 }
 
-void GpuRows::find_components(Batch& batch) {
-  const Index count = batch.neighbours.atoms, entries = batch.neighbours.entries();
+void GpuRows::find_components(Work& work) {
+  const Index count = work.neighbours.atoms, entries = work.neighbours.entries();
   const int components = snap_.components();
-  batch.B = AtomArray<double>(device_, components * count);
-  batch.gradient = AtomArray<Vec3<double>>(device_, components * entries);
+  work.B = AtomArray<double>(device_, components * count);
+  work.gradient = AtomArray<Vec3<double>>(device_, components * entries);
   for (int k = 0; k < components; ++k) {
     atoms::snap::SnapPotential one = linear_;
     for (atoms::snap::SnapElement& element : one.elements)
       element.coefficients[static_cast<std::size_t>(k) + 1] = 1;
     snap_.set_coefficients(one);
-    snap_.evaluate(batch.neighbours, batch.state->type.data(), batch.B.data() + k * count,
-                   batch.gradient.data() + k * entries, false, cuda::stream(device_.ordinal));
+    snap_.evaluate(work.neighbours, work.state->type.data(), work.B.data() + k * count,
+                   work.gradient.data() + k * entries, false, cuda::stream(device_.ordinal));
   }
 }
 
-void GpuRows::add_columns(Batch& batch) {
-  const Index width = design_.columns() + 1, count = batch.neighbours.atoms;
-  std::vector<Index> first_atom, first_number{0};
+void GpuRows::find_columns(Work& work, RowBatch& batch) {
+  const Index width = design_.columns() + 1, count = work.neighbours.atoms;
+  AtomArray<double> numbers(device_, std::ssize(batch.numbers()));
+  std::vector<Index> first_atom;
   std::vector<std::int32_t> configuration_of_atom;
-  std::vector<Rows*> chosen_rows;
-  for (Rows& rows : batch.rows)
-    if (!rows.kind.empty()) chosen_rows.push_back(&rows);
-  std::vector<double> numbers;
-  for (std::size_t n = 0; n < batch.chosen.size(); ++n) {
+  std::vector<RowsOfConfiguration> places;
+  for (std::size_t n = 0; n < work.chosen.size(); ++n) {
+    const Configuration& configuration = *work.chosen[n];
     first_atom.push_back(std::ssize(configuration_of_atom));
     configuration_of_atom.insert(configuration_of_atom.end(),
-                                 static_cast<std::size_t>(batch.chosen[n]->atoms()),
+                                 static_cast<std::size_t>(configuration.atoms()),
                                  static_cast<std::int32_t>(n));
-    numbers.insert(numbers.end(), chosen_rows[n]->numbers.begin(), chosen_rows[n]->numbers.end());
-    first_number.push_back(std::ssize(numbers));
-  }
-  first_atom.push_back(std::ssize(configuration_of_atom));
-  AtomArray<double> all = on_device(device_, numbers);
-  std::vector<RowsOfConfiguration> places;
-  for (std::size_t n = 0; n < batch.chosen.size(); ++n) {
+    const Rows& rows = *work.rows[n];
     const auto at = [&](Kind kind) -> double* {
-      const Index row = chosen_rows[n]->first_of(kind);
-      return row < 0 ? nullptr : all.data() + first_number[n] + row * width;
+      if (!rows.has(kind)) return nullptr;
+      return numbers.data() + (rows.numbers.data() - batch.numbers().data()) +
+             rows.first_of(kind) * width;
     };
     places.push_back({at(Kind::energy), at(Kind::force), at(Kind::stress),
-                      1 / static_cast<double>(batch.chosen[n]->atoms()),
-                      design_.stress_of_virial(*batch.chosen[n])});
+                      1 / static_cast<double>(configuration.atoms()),
+                      design_.stress_of_virial(configuration)});
   }
   const AtomArray<Index> first_on_device = on_device(device_, first_atom);
-  const AtomArray<std::int32_t> configuration = on_device(device_, configuration_of_atom);
+  const AtomArray<std::int32_t> of_atom = on_device(device_, configuration_of_atom);
   const AtomArray<RowsOfConfiguration> place = on_device(device_, places);
   AtomArray<SymmetricTensor> virial(device_, count);
   const auto elements = static_cast<int>(elements_.size());
   const auto blocks = static_cast<unsigned>((count + warps_of_block - 1) / warps_of_block);
-  const Index entries = batch.neighbours.entries();
+  const Index entries = work.neighbours.entries();
   Index column = design_.first_column(0);
   for (const Column& function : design_.functions()) {
     const ColumnView view{function,
-                          batch.neighbours,
-                          batch.state->type.data(),
-                          configuration.data(),
+                          work.neighbours,
+                          work.state->type.data(),
+                          of_atom.data(),
                           first_on_device.data(),
                           place.data(),
                           elements,
                           width,
                           design_.coefficients_of_element(),
                           column++,
-                          batch.B.data() + function.k * count,
-                          batch.B.data() + function.l * count,
-                          batch.gradient.data() + function.k * entries,
-                          batch.gradient.data() + function.l * entries};
+                          work.B.data() + function.k * count,
+                          work.B.data() + function.l * count,
+                          work.gradient.data() + function.k * entries,
+                          work.gradient.data() + function.l * entries};
     cuda::launch(cuda::stream(device_.ordinal), {blocks, warps_of_block * warp_size, 0}, add_forces,
                  view, virial.data());
     for (int element = 0; element < elements; ++element)
-      atoms::store_replica_sums_on_gpu<7>(device_, batch.state->layout.view(),
+      atoms::store_replica_sums_on_gpu<7>(device_, work.state->layout.view(),
                                           ValueAndVirialTerm{view, virial.data(), element},
                                           StoreEnergyAndStress{view, element});
   }
-  numbers = all.to_host();
-  for (std::size_t n = 0; n < batch.chosen.size(); ++n)
-    chosen_rows[n]->numbers.assign(numbers.begin() + first_number[n],
-                                   numbers.begin() + first_number[n + 1]);
+  copy_bytes(Device::cpu(), batch.numbers().data(), device_, numbers.data(),
+             batch.numbers().size_bytes());
 }
 
-std::vector<Rows> GpuRows::rows(std::span<const Configuration> configurations) {
-  Batch batch(*this, configurations);
-  if (batch.chosen.empty()) return std::move(batch.rows);
-  find_neighbours(batch);
-  find_components(batch);
-  add_columns(batch);
-  const std::vector<Vec3<double>> force = batch.state->force.to_host();
-  const std::vector<double> energy = batch.state->energy.to_host();
-  const std::vector<SymmetricTensor> virial = batch.state->virial.to_host();
-  Index replica = 0;
-  for (Rows& rows : batch.rows) {
-    if (rows.kind.empty()) continue;
-    const Configuration& configuration = *batch.chosen[static_cast<std::size_t>(replica)];
-    const auto first = force.begin() + batch.state->layout.first(replica);
-    design_.finish(configuration,
-                   {energy[static_cast<std::size_t>(replica)],
-                    {first, first + configuration.atoms()},
-                    virial[static_cast<std::size_t>(replica)]},
-                   rows);
-    ++replica;
-  }
-  return std::move(batch.rows);
+void GpuRows::compute(std::span<const Configuration> configurations, RowBatch& batch) {
+  batch.lay_out(design_, configurations);
+  Work work(*this, configurations, batch);
+  if (work.chosen.empty()) return;
+  find_neighbours(work);
+  find_components(work);
+  find_columns(work, batch);
+  const std::vector<Vec3<double>> force = work.state->force.to_host();
+  const std::vector<double> energy = work.state->energy.to_host();
+  const std::vector<SymmetricTensor> virial = work.state->virial.to_host();
+  parallel_for(device_.threads, std::ssize(work.chosen), [&](Index replica) {
+    const auto n = static_cast<std::size_t>(replica);
+    const auto first = force.begin() + work.state->layout.first(replica);
+    design_.add_constants(*work.chosen[n], *work.rows[n]);
+    design_.set_targets(*work.chosen[n],
+                        {energy[n], {first, first + work.chosen[n]->atoms()}, virial[n]},
+                        *work.rows[n]);
+  });
 }
 
 }  // namespace larmor::fitting

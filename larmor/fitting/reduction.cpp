@@ -1,6 +1,7 @@
 #include "larmor/fitting/reduction.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/maths/dense_algebra.hpp"
@@ -30,24 +31,44 @@ Reduction::Reduction(Index columns)
       rows_of_block_(std::max<Index>(256, 4 * columns)),
       chains_(static_cast<std::size_t>(chains)) {}
 
-void Reduction::append(std::span<const double> rows) {
-  const auto block_size = static_cast<std::size_t>(rows_of_block_ * columns_);
-  rows_ += std::ssize(rows) / columns_;
-  while (!rows.empty()) {
-    const std::size_t count = std::min(block_size - open_.size(), rows.size());
-    open_.insert(open_.end(), rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
-    rows = rows.subspan(count);
-    if (open_.size() < block_size) return;
-    chains_[static_cast<std::size_t>(blocks_++ % chains)].waiting.push_back(std::move(open_));
-    open_.clear();
+void Reduction::add_block(Block block) {
+  chains_[static_cast<std::size_t>(blocks_++ % chains)].waiting.push_back(std::move(block));
+}
+
+void Reduction::append(std::span<const double> rows, std::span<const double> weight) {
+  const auto width = static_cast<std::size_t>(columns_);
+  const auto rows_of_block = static_cast<std::size_t>(rows_of_block_);
+  std::size_t left = rows.size() / width;
+  rows_ += static_cast<Index>(left);
+  while (left > 0) {
+    const std::size_t count = std::min(rows_of_block - open_.size() / width, left);
+    const auto some = rows.first(count * width);
+    const auto of_some = weight.first(weight.empty() ? 0 : count);
+    if (count == rows_of_block) {
+      add_block({{}, some, of_some});
+    } else {
+      for (std::size_t n = 0; n < count; ++n)
+        for (std::size_t column = 0; column < width; ++column)
+          open_.push_back(some[n * width + column] * (weight.empty() ? 1 : of_some[n]));
+      if (open_.size() == rows_of_block * width) add_block({std::exchange(open_, {}), {}, {}});
+    }
+    rows = rows.subspan(some.size());
+    weight = weight.subspan(of_some.size());
+    left -= count;
   }
 }
 
 void Reduction::reduce_chain(Chain& chain) const {
-  for (const std::vector<double>& block : chain.waiting) {
-    const auto above = as_matrix(chain.triangle, columns_), below = as_matrix(block, columns_);
+  for (const Block& block : chain.waiting) {
+    const auto above = as_matrix(chain.triangle, columns_),
+               below = as_matrix(block.owned.empty() ? block.rows : block.owned, columns_);
     Eigen::MatrixXd stacked(above.rows() + below.rows(), columns_);
-    stacked << above, below;
+    stacked.topRows(above.rows()) = above;
+    if (block.weight.empty())
+      stacked.bottomRows(below.rows()) = below;
+    else
+      stacked.bottomRows(below.rows()) =
+          Eigen::Map<const Eigen::VectorXd>(block.weight.data(), below.rows()).asDiagonal() * below;
     chain.triangle = triangle_of(stacked);
   }
   chain.waiting.clear();
@@ -65,8 +86,7 @@ void Reduction::reduce(std::span<Reduction> all, int threads) {
 }
 
 Triangle Reduction::finish(int threads) {
-  if (!open_.empty())
-    chains_[static_cast<std::size_t>(blocks_++ % chains)].waiting.push_back(std::move(open_));
+  if (!open_.empty()) add_block({std::exchange(open_, {}), {}, {}});
   reduce(std::span(this, 1), threads);
   std::vector<Triangle> parts;
   for (Chain& chain : chains_)

@@ -29,18 +29,26 @@ class Reduction {
   /// @param columns of [A | b]
   explicit Reduction(Index columns);
 
-  /// Adds rows. @param rows (row, columns), copied
-  void append(std::span<const double> rows);
+  /// Adds rows.
+  /// @param rows (row, columns), which must not change before the next `reduce` or `finish`
+  /// @param weight factors of the rows, which must not change either; empty: 1 [rows]
+  void append(std::span<const double> rows, std::span<const double> weight = {});
   /// Reduces all full blocks of some reductions.
   static void reduce(std::span<Reduction> all, int threads);
   /// Reduces the remaining rows. Nothing may be added afterwards.
   Triangle finish(int threads);
 
  private:
-  struct Chain {
-    std::vector<double> triangle;              ///< (row, columns)
-    std::vector<std::vector<double>> waiting;  ///< blocks, (row, columns)
+  /// Rows of a caller, or rows that this has copied and multiplied by their weights.
+  struct Block {
+    std::vector<double> owned;
+    std::span<const double> rows, weight;
   };
+  struct Chain {
+    std::vector<double> triangle;  ///< (row, columns)
+    std::vector<Block> waiting;
+  };
+  void add_block(Block block);
   void reduce_chain(Chain& chain) const;
 
   Index columns_, rows_of_block_, blocks_ = 0, rows_ = 0;

@@ -87,23 +87,27 @@ TEST_P(FitRowsOnGpu, AreThoseOfTheCpu) {
   const Settings settings = settings_of(GetParam().second);
   const Design design(settings);
   const std::vector<Configuration> set = random_set();
-  const std::vector<Rows> cpu = row_source_on(Device::cpu(4), design)->rows(set);
-  const std::vector<Rows> gpu = row_source_on(Device::cuda(0), design)->rows(set);
-  ASSERT_EQ(gpu.size(), cpu.size());
-  for (std::size_t n = 0; n < cpu.size(); ++n) {
-    EXPECT_EQ(gpu[n].kind, cpu[n].kind);
-    EXPECT_EQ(gpu[n].weight, cpu[n].weight);
-    ASSERT_EQ(gpu[n].numbers.size(), cpu[n].numbers.size());
-    EXPECT_EQ(cpu[n].numbers.empty(), set[n].is_test);
-    // Errors are small compared with the numbers of the same column.
-    const auto width = static_cast<std::size_t>(design.columns() + 1);
-    for (std::size_t column = 0; column < width; ++column) {
-      double largest = 0, error = 0;
-      for (std::size_t i = column; i < cpu[n].numbers.size(); i += width) {
-        largest = std::max(largest, std::abs(cpu[n].numbers[i]));
-        error = std::max(error, std::abs(gpu[n].numbers[i] - cpu[n].numbers[i]));
+  RowBatch cpu, gpu;
+  row_source_on(Device::cpu(4), design)->compute(set, cpu);
+  const std::unique_ptr<RowSource> on_gpu = row_source_on(Device::cuda(0), design);
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    on_gpu->compute(set, gpu);
+    ASSERT_EQ(gpu.numbers().size(), cpu.numbers().size());
+    for (std::size_t n = 0; n < set.size(); ++n) {
+      const Rows &expected = cpu.of_configuration()[n], &found = gpu.of_configuration()[n];
+      EXPECT_EQ(found.first, expected.first);
+      EXPECT_EQ(found.count, expected.count);
+      EXPECT_EQ(expected.numbers.empty(), set[n].is_test);
+      // Errors are small compared with the numbers of the same column.
+      const auto width = static_cast<std::size_t>(design.columns() + 1);
+      for (std::size_t column = 0; column < width; ++column) {
+        double largest = 0, error = 0;
+        for (std::size_t i = column; i < expected.numbers.size(); i += width) {
+          largest = std::max(largest, std::abs(expected.numbers[i]));
+          error = std::max(error, std::abs(found.numbers[i] - expected.numbers[i]));
+        }
+        EXPECT_LE(error, 1e-11 * largest + 1e-9) << n << ", column " << column;
       }
-      EXPECT_LE(error, 1e-11 * largest + 1e-9) << n << ", column " << column;
     }
   }
 }
@@ -125,7 +129,8 @@ TEST(FitRowsOnGpuErrors, AtomsAtOnePlaceAreNamed) {
   set[1].frame.atoms.positions[1] = set[1].frame.atoms.positions[0];
   for (Configuration& configuration : set)
     configuration.frame.line.assign(static_cast<std::size_t>(configuration.atoms()), 7);
-  EXPECT_THROW(row_source_on(Device::cuda(0), design)->rows(set), InputError);
+  RowBatch batch;
+  EXPECT_THROW(row_source_on(Device::cuda(0), design)->compute(set, batch), InputError);
 }
 
 }  // namespace larmor::gpu_fit_rows_tests

@@ -72,6 +72,41 @@ def test_ranks_do_not_change_a_bit(tmp_path, write):
     assert_ranks_change_no_bit(study, (3, *also(2, 4)))
 
 
+QUANTUM_GLASS = """seed = 2
+samples = 3
+replicas = 12
+[model]
+kind = "quantum"
+[lattice]
+type = "square"
+size = [2, 3]
+[[exchange]]
+shell = 1
+J = 0.0
+disorder = 1.0
+disorder_distribution = "bimodal"
+disorder_by_replica = true
+[field]
+Gamma = 1.75
+[[stage]]
+kind = "spectrum"
+levels = 2
+[[stage]]
+kind = "quantum-monte-carlo"
+temperature = [2.0, 1.5]
+slices = 8
+thermalisation = 10
+sweeps = 40
+overlap = true
+"""
+
+
+def test_ranks_do_not_change_a_bit_of_a_quantum_glass(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(QUANTUM_GLASS)
+    assert_ranks_change_no_bit(study, (2, *also(3)))
+
+
 @pytest.mark.parametrize("one_lattice", [True, *also(False)])
 def test_a_run_goes_on_with_another_number_of_ranks(tmp_path, one_lattice):
     # The run is long enough that a loaded machine does not complete it in the first runs.

@@ -390,19 +390,22 @@ std::string QuantumMonteCarloStage::note() const {
         fmt::format("{} of {} averages have unreliable errors, since their series are short for "
                     "their autocorrelation times; give more sweeps",
                     unreliable, all));
+  const auto gaps_are = [](Index count) {
+    return fmt::format("{} gap{}", count, count == 1 ? " is" : "s are");
+  };
   const auto gaps = [&](trotter::GapOutcome outcome) {
     return found_->gaps()[static_cast<std::size_t>(outcome)];
   };
   if (const Index none = gaps(trotter::GapOutcome::no_decay); none > 0)
-    add(
-        fmt::format("{} gaps are unknown, because their time_correlation does not decay from "
-                    "gap_from on; give a lower gap_from or more sweeps",
-                    none));
+    add(fmt::format(
+        "{} unknown, because the time_correlation does not decay from gap_from on; give "
+        "a lower gap_from or more sweeps",
+        gaps_are(none)));
   if (const Index none = gaps(trotter::GapOutcome::no_convergence); none > 0)
     add(
-        fmt::format("{} gaps are unknown, because their fits do not converge; give a lower "
-                    "gap_from or more sweeps",
-                    none));
+        fmt::format("{} unknown, because fits do not converge; give a lower gap_from or more "
+                    "sweeps",
+                    gaps_are(none)));
   return note;
 }
 
