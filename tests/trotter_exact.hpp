@@ -5,11 +5,11 @@
 //
 // and Z_M = trace T^M. T has 2^N rows. Bit i of a row is set if spin i is +1.
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <functional>
 #include <vector>
 
+#include "larmor/core/maths/dense_algebra.hpp"
 #include "larmor/trotter/transverse_ising.hpp"
 
 namespace larmor::testing_support {
@@ -35,10 +35,10 @@ class TrotterMatrix {
           X(x, y) *= ((x ^ y) >> i & 1) != 0 ? std::sinh(a) : std::cosh(a);
         }
     }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(half.asDiagonal() * X *
-                                                                half.asDiagonal());
-    values_ = solver.eigenvalues();
-    vectors_ = solver.eigenvectors();
+    const Eigensystem<Eigen::MatrixXd> solved =
+        eigensystem(Eigen::MatrixXd(half.asDiagonal() * X * half.asDiagonal()));
+    values_ = solved.values;
+    vectors_ = solved.vectors;
   }
 
   double ln_Z() const {

@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <Eigen/Sparse>
 #include <cmath>
 #include <numbers>
 
+#include "larmor/core/maths/dense_algebra.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/quantum/full_spectrum.hpp"
 #include "larmor/quantum/low_levels.hpp"
@@ -275,7 +275,7 @@ TEST(LowLevels, OfRandomFreeChainsAreThoseOfFreeFermions) {
     if (i + 1 < L) B(i, i + 1) = model.bonds[static_cast<std::size_t>(i)].Jz = number_of(70 + i);
   }
   // The energies of the modes are twice the singular values.
-  const Eigen::VectorXd s = Eigen::JacobiSVD<Matrix>(B).singularValues();
+  const Eigen::VectorXd s = singular_values(B, false).values;
   const std::vector<double> even = lowest(model, {Kind::even}, 2);
   EXPECT_NEAR(even[0], -s.sum(), 1e-11);
   EXPECT_NEAR(even[1], -s.sum() + 2 * (s(L - 1) + s(L - 2)), 1e-11);
@@ -317,13 +317,13 @@ TEST(LowLevels, BeginLongChainsAgain) {
   const SpinModel model = uneven_model(9, {true, false, true});
   const Matrix basis = basis_of(model, {Kind::even});
   const Matrix H = basis.transpose() * explicit_matrix(model) * basis;
-  const Eigen::SelfAdjointEigenSolver<Matrix> exact(H);
+  const Eigensystem<Matrix> exact = eigensystem(H);
   LowLevels search(Device{}, model, {Kind::even}, {.wanted = 3, .longest_chain = 12});
   while (!search.step()) {
   }
   for (std::size_t n = 0; n < 3; ++n) {
     const EnergyLevel level = search.levels()[n];
-    EXPECT_NEAR(level.energy, exact.eigenvalues()(static_cast<Index>(n)), 1e-11) << n;
+    EXPECT_NEAR(level.energy, exact.values(static_cast<Index>(n)), 1e-11) << n;
     EXPECT_LT(level.residual, 1e-11 * (model.upper_bound() - level.energy));
   }
 }
@@ -353,14 +353,14 @@ TEST(LowLevels, HaveTheAveragesOfTheExplicitGroundState) {
     const SpinModel model = uneven_model(sites, terms);
     const Matrix basis = basis_of(model, sector);
     const Matrix H = basis.transpose() * explicit_matrix(model) * basis;
-    const Eigen::SelfAdjointEigenSolver<Matrix> exact(H);
+    const Eigensystem<Matrix> exact = eigensystem(H);
     LowLevels search(Device::cpu(2), model, sector, {.wanted = 3, .tolerance = 1e-13});
     while (!search.step()) {
     }
     for (Index level = 0; level < 3; ++level)
       EXPECT_NEAR(search.levels()[static_cast<std::size_t>(level)].energy,
-                  exact.eigenvalues()(level), 1e-12);
-    const Eigen::VectorXcd v = (basis * exact.eigenvectors().col(0)).cast<std::complex<double>>();
+                  exact.values(level), 1e-12);
+    const Eigen::VectorXcd v = (basis * exact.vectors.col(0)).cast<std::complex<double>>();
     const auto average = [&](const Sparse& matrix) {
       return v.dot(Eigen::VectorXcd(matrix * v)).real();
     };
@@ -416,23 +416,23 @@ TEST(FullSpectrum, HasTheTracesOfTheExplicitMatrix) {
   for (const Terms& terms : {Terms{true, true, true}, Terms{true, false, true},
                              Terms{false, false, true}, Terms{true, true, false}}) {
     const SpinModel model = uneven_model(sites, terms);
-    const Eigen::SelfAdjointEigenSolver<Matrix> exact(explicit_matrix(model));
+    const Eigensystem<Matrix> exact = eigensystem(Matrix(explicit_matrix(model)));
     FullSpectrum spectrum = spectrum_of(model);
     const std::vector<FullSpectrum::Level> levels = spectrum.levels();
     ASSERT_EQ(levels.size(), std::size_t{1} << sites);
     for (Index n = 0; n < std::ssize(levels); ++n)
-      EXPECT_NEAR(levels[static_cast<std::size_t>(n)].energy, exact.eigenvalues()(n), 1e-13);
-    const Eigen::VectorXd weights = (-beta * exact.eigenvalues().array()).exp();
+      EXPECT_NEAR(levels[static_cast<std::size_t>(n)].energy, exact.values(n), 1e-13);
+    const Eigen::VectorXd weights = (-beta * exact.values.array()).exp();
     const double Z = weights.sum();
     const Eigen::MatrixXcd rho =
-        (exact.eigenvectors() * (weights / Z).asDiagonal() * exact.eigenvectors().transpose())
+        (exact.vectors * (weights / Z).asDiagonal() * exact.vectors.transpose())
             .cast<std::complex<double>>();
     const auto average = [&](const Sparse& matrix) {
       return Eigen::MatrixXcd(matrix * rho).trace().real();
     };
     const ThermalAverages found = spectrum.at(beta);
-    const double E = weights.dot(exact.eigenvalues()) / Z;
-    const double E2 = weights.dot(exact.eigenvalues().cwiseAbs2()) / Z;
+    const double E = weights.dot(exact.values) / Z;
+    const double E2 = weights.dot(exact.values.cwiseAbs2()) / Z;
     EXPECT_NEAR(found.ln_Z, std::log(Z), 1e-13);
     EXPECT_NEAR(found.energy, E, 1e-12);
     EXPECT_NEAR(found.specific_heat, beta * beta * (E2 - E * E), 1e-12);
@@ -528,12 +528,12 @@ TEST(Typicality, IsTheSumOverTheKrylovSpace) {
   transfer::randomise(random, {5, number, Stream::typical_state});
   const std::vector<double> numbers = random.to_host();
   const Eigen::VectorXd r = Eigen::Map<const Eigen::VectorXd>(numbers.data(), 16).normalized();
-  const Eigen::SelfAdjointEigenSolver<Matrix> exact(H);
-  const Eigen::VectorXd c = (exact.eigenvectors().transpose() * r).cwiseAbs2();
-  const Eigen::VectorXd weights = c.array() * (-beta * exact.eigenvalues().array()).exp();
+  const Eigensystem<Matrix> exact = eigensystem(H);
+  const Eigen::VectorXd c = (exact.vectors.transpose() * r).cwiseAbs2();
+  const Eigen::VectorXd weights = c.array() * (-beta * exact.values.array()).exp();
   const TypicalAverages own = typical_averages(model, {Kind::even}, beta, number, 16).front();
   EXPECT_NEAR(own.ln_Z, std::log(16 * weights.sum()), 1e-11);
-  EXPECT_NEAR(own.energy, weights.dot(exact.eigenvalues()) / weights.sum(), 1e-11);
+  EXPECT_NEAR(own.energy, weights.dot(exact.values) / weights.sum(), 1e-11);
 }
 
 TEST(Typicality, AgreesWithTheFullSpectrumWithinItsErrors) {
