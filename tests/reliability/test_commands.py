@@ -204,6 +204,8 @@ def test_new_without_a_kind_lists_the_kinds(tmp_path):
     ("with", ["scan.with", "keys that change together with this key, value by value"]),
     ("pair-correlations", ["error_blocks", "value of dynamics.measure.what"]),
     ("seed", ["study.seed", "alloy.seed"]),
+    ("fit", ["input of `larmor fit`", "solver: table", "group: list of tables"]),
+    ("fit.solver.method", ["normal-equations: A^T A x = A^T b", 'default "qr"']),
     ("meV", ["meV is a unit of energy", '"1 meV"', "explain units"]),
     ("ueV", ["ueV is a unit of energy", "the same as μeV"]),
     ("T", ["is a unit of magnetic field"]),

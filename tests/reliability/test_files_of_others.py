@@ -392,6 +392,27 @@ def test_force_replaces_text_of_commands_and_nothing_else(tmp_path):
     assert refused.returncode == 2 and "no curves" in refused.stderr and contents(tmp_path) == before
 
 
+@pytest.mark.parametrize("ending", ["snapcoeff", "snapparam", "mod", "h5"])
+def test_a_fit_replaces_no_file_of_others(tmp_path, ending):
+    frame = '2\nLattice="3 0 0 0 3 0 0 0 3" Properties=species:S:1:pos:R:3 energy={}\nW 0 0 0\nW 1.5 1.5 1.{}\n'
+    (tmp_path / "set.extxyz").write_text("".join(frame.format(n, n) for n in range(3, 8)))
+    (tmp_path / "fit.toml").write_text('[snap]\nrcutfac = 4.7\ntwojmax = 0\n[[element]]\nname = "W"\n[[group]]\n'
+                                       'name = "all"\nfiles = ["set.extxyz"]\nenergy_weight = 1\nforce_weight = 0\n'
+                                       "stress_weight = 0\n")
+    fit = ("fit", tmp_path / "fit.toml", "-o", tmp_path / "w")
+    foreign_hdf5(tmp_path / f"w.{ending}")
+    before = contents(tmp_path)
+    for words in (fit, (*fit, "--force")):
+        refused = larmor(*words)
+        assert refused.returncode == 2 and f"w.{ending}" in refused.stderr, refused.stderr
+        assert contents(tmp_path) == before
+    (tmp_path / f"w.{ending}").unlink()
+    assert larmor(*fit).returncode == 0
+    before = contents(tmp_path)
+    assert larmor(*fit).returncode == 2 and contents(tmp_path) == before
+    assert larmor(*fit, "--force").returncode == 0
+
+
 def test_an_output_that_is_a_link_stays_one(tmp_path):
     for name, words in inputs_of_commands(tmp_path).items():
         (tmp_path / "disk").mkdir(exist_ok=True)

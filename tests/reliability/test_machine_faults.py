@@ -104,6 +104,23 @@ def test_too_little_address_space_to_start_is_told(tmp_path, arguments):
     assert "ulimit -v" in run.stderr
 
 
+def test_rows_that_do_not_fit_into_memory_are_told_before_the_fit(tmp_path):
+    # Quadratic potentials have thousands of columns.
+    atoms = "".join(f"W {x} {y} {z}.1\n" for x in range(0, 27, 3) for y in range(0, 27, 3) for z in range(0, 27, 3))
+    frame = ('729\nLattice="27 0 0 0 27 0 0 0 27" Properties=species:S:1:pos:R:3:forces:R:3 pbc="T T T"\n'
+             + atoms.replace("\n", " 0.1 0 0\n"))
+    (tmp_path / "set.extxyz").write_text(frame * 8)
+    (tmp_path / "fit.toml").write_text('[snap]\nrcutfac = 4.7\ntwojmax = 8\nquadraticflag = 1\n[[element]]\n'
+                                       'name = "W"\n[[group]]\nname = "all"\nfiles = ["set.extxyz"]\n'
+                                       'energy_weight = 0\nforce_weight = 1\nstress_weight = 0\n[solver]\n'
+                                       'method = "normal-equations"\n')
+    run = with_address_space(400, "fit", "fit.toml", "-o", "w", cwd=tmp_path)
+    assert run.returncode == 3 and len(run.stderr.splitlines()) == 1, run.stderr
+    assert "17496 rows of 1597 numbers, which need 213 MiB of memory" in run.stderr, run.stderr
+    assert 'write method = "qr"' in run.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fit.toml", "set.extxyz"]
+
+
 LARGE = """
 replicas = 8
 [lattice]
