@@ -185,7 +185,7 @@ struct GpuRows::Work {
   }
 
   std::vector<const Configuration*> chosen;
-  std::vector<const Rows*> rows;     ///< of the chosen configurations
+  std::vector<const Rows*> rows;     ///< rows of these configurations
   std::unique_ptr<AtomState> state;  ///< a replica for each of them
   GpuRowsView neighbours{};
   AtomArray<double> B;               ///< (component, atom)

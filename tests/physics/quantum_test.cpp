@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/core/maths/dense_algebra.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/maths/dense_algebra.hpp"
 #include "larmor/quantum/full_spectrum.hpp"
 #include "larmor/quantum/low_levels.hpp"
 #include "larmor/quantum/typicality.hpp"
@@ -358,8 +358,8 @@ TEST(LowLevels, HaveTheAveragesOfTheExplicitGroundState) {
     while (!search.step()) {
     }
     for (Index level = 0; level < 3; ++level)
-      EXPECT_NEAR(search.levels()[static_cast<std::size_t>(level)].energy,
-                  exact.values(level), 1e-12);
+      EXPECT_NEAR(search.levels()[static_cast<std::size_t>(level)].energy, exact.values(level),
+                  1e-12);
     const Eigen::VectorXcd v = (basis * exact.vectors.col(0)).cast<std::complex<double>>();
     const auto average = [&](const Sparse& matrix) {
       return v.dot(Eigen::VectorXcd(matrix * v)).real();
