@@ -295,8 +295,10 @@ TEST_F(AtomsOnGpu, VelocitiesAndTheirSumsHaveTheBitsOfACpu) {
   for (const bool scaled : {false, true}) {
     AtomState on_cpu = state_on(Device{}, structures, 5),
               on_gpu = state_on(Device::cuda(), structures, 5);
-    set_velocities(on_cpu, temperatures, 3, scaled, 1);
-    set_velocities(on_gpu, temperatures, 3, scaled, 1);
+    on_cpu.set_seed(3);
+    set_velocities(on_cpu, temperatures, scaled, 1);
+    on_gpu.set_seed(3);
+    set_velocities(on_gpu, temperatures, scaled, 1);
     EXPECT_EQ(on_gpu.velocity.to_host(), on_cpu.velocity.to_host());
     EXPECT_EQ(kinetic_energies(on_gpu, 1), kinetic_energies(on_cpu, 1));
     EXPECT_EQ(kinetic_stresses(on_gpu, 1), kinetic_stresses(on_cpu, 1));
@@ -312,7 +314,7 @@ constexpr double timestep = 0.0005;
 
 HeatBath heat_bath(std::size_t replicas, bool is_coupled = true) {
   return {std::vector<Ramp>(replicas, Ramp{300, 400, 0, 40}), std::vector<double>(replicas, 0.05),
-          7, is_coupled};
+          is_coupled};
 }
 
 PressureBath pressure_bath(std::size_t replicas, CellShape shape) {
@@ -374,7 +376,8 @@ std::vector<Outcome> moved(const Device& device, const MakeIntegrator& make, std
                            std::size_t count = 3, double skin = 0.5, Index width_of_rows = 0) {
   const std::vector<Structure> structures = three_structures();
   AtomState state = state_on(device, std::span(structures).subspan(first, count), first);
-  set_velocities(state, std::vector<double>(count, 300), 4, false, 1);
+  state.set_seed(4);
+  set_velocities(state, std::vector<double>(count, 300), false, 1);
   const std::vector<Zbl> zbls{repulsion()};
   const auto field = force_field(device, zbls, skin, width_of_rows);
   const auto integrator = make(count);
@@ -419,7 +422,8 @@ TEST_P(AtomsOnGpuMoved, GoOnFromWhatWasSaved) {
   const std::vector<Zbl> zbls{repulsion()};
   const Device gpu = Device::cuda();
   AtomState state = state_on(gpu, structures), resumed = state_on(gpu, structures);
-  set_velocities(state, std::vector<double>(3, 300), 4, false, 1);
+  state.set_seed(4);
+  set_velocities(state, std::vector<double>(3, 300), false, 1);
   const auto field = force_field(gpu, zbls, 0.5), other_field = force_field(gpu, zbls, 0.5);
   const auto integrator = GetParam().value(3), other = GetParam().value(3);
   integrator->start(state, *field);
@@ -534,7 +538,8 @@ TEST_F(AtomsOnGpu, SayAtWhichStepTheyExploded) {
   const std::vector<Structure> structures = three_structures();
   const auto message_on = [&](const Device& device) -> std::string {
     AtomState state = state_on(device, structures);
-    set_velocities(state, std::vector<double>(3, 300), 4, false, 1);
+    state.set_seed(4);
+    set_velocities(state, std::vector<double>(3, 300), false, 1);
     const std::vector<Zbl> zbls{repulsion()};
     const auto field = force_field(device, zbls, 0.5);
     Mtk barostat(

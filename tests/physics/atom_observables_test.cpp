@@ -342,7 +342,8 @@ TEST(PhononDensities, OfAChainOfTwoMassesAreItsPhononsInHarmonicDynamics) {
   const std::vector<Structure> structures(replicas, chain);
   AtomState state = two_types(structures);
   SpringChain field(state, k);
-  set_velocities(state, std::vector<double>(replicas, 300), 7, false, 1);
+  state.set_seed(7);
+  set_velocities(state, std::vector<double>(replicas, 300), false, 1);
 
   // The angular frequencies of the phonons and their multiplicities, except for the three zero
   // modes.

@@ -30,7 +30,6 @@ CellRescaling::Keys keys_of(double compressibility) {
 std::unique_ptr<Integrator> make(const Barostat& barostat, double timestep,
                                  const std::vector<double>& pressures, double T) {
   HeatBath heat;
-  heat.seed = 3;
   std::vector<Ramp> pressure;
   for (const double P : pressures) {
     heat.temperature.push_back(Ramp::constant(T));
@@ -53,7 +52,8 @@ TEST_P(EveryBarostat, HasTheVolumesOfTwoPressures) {
   const double low = 0.1 * gigapascal(), high = 0.15 * gigapascal();
   const std::vector<Structure> structures(replicas, fcc(2, 5.28));
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>(replicas, T), 1, false, 1);
+  state.set_seed(1);
+  set_velocities(state, std::vector<double>(replicas, T), false, 1);
   std::vector<double> pressures(series, low);
   pressures.insert(pressures.end(), series, high);
   const auto barostat = make(GetParam().value, 0.015, pressures, T);
@@ -126,10 +126,11 @@ TEST_P(ConstantEnthalpy, GivesTheBoxItsShareOfTheEnergy) {
   const double P = 0.1 * gigapascal();
   const std::vector<Structure> structures(replicas, fcc(2, 5.28));
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>(replicas, 120), 1, false, 1);
+  state.set_seed(1);
+  set_velocities(state, std::vector<double>(replicas, 120), false, 1);
   Mtk barostat(
       0.012,
-      {std::vector<Ramp>(replicas, Ramp::constant(50)), std::vector<double>(replicas, 1), 0, false},
+      {std::vector<Ramp>(replicas, Ramp::constant(50)), std::vector<double>(replicas, 1), false},
       PressureBath(shape, std::vector<Ramp>(replicas, Ramp::constant(P)),
                    std::vector<double>(replicas, 4)),
       1);
@@ -182,7 +183,8 @@ TEST(Barostats, RampBringsAGasToItsVolume) {
   constexpr double T = 600;
   const std::vector<Structure> structures(replicas, liquid(atoms, 0.01));
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>(replicas, T), 1, false, 1);
+  state.set_seed(1);
+  set_velocities(state, std::vector<double>(replicas, T), false, 1);
   // The atoms are nearly an ideal gas: P V = N k_B T.
   const double first = atoms * state.units.k_B * T / state.box[0].volume();
   Mtk barostat(0.01,
@@ -212,10 +214,11 @@ class IdealGas : public ForceField {
 TEST(Barostats, RescalingABoxHeatsAGasAsCompressionDoes) {
   const std::vector<Structure> structures{liquid(12, 0.01)};
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>{300}, 1, true, 1);
+  state.set_seed(1);
+  set_velocities(state, std::vector<double>{300}, true, 1);
   const double V = state.box[0].volume(), K = kinetic_energies(state, 1)[0];
   // The thermostat is so weak that it adds no heat.
-  CellRescaling barostat(0.01, {{Ramp::constant(300)}, {1e12}, 3},
+  CellRescaling barostat(0.01, {{Ramp::constant(300)}, {1e12}},
                          PressureBath(CellShape::isotropic, {Ramp::constant(8 * K / V)}, {1}), 1,
                          keys_of(1e5));
   IdealGas gas;
@@ -255,7 +258,8 @@ TEST(Barostats, RefusesOpenBoxesAndBadTimes) {
 TEST(Barostats, StopsWhenTheBoxCollapses) {
   const std::vector<Structure> structures{liquid(8, 0.7)};
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>{100}, 2, false, 1);
+  state.set_seed(2);
+  set_velocities(state, std::vector<double>{100}, false, 1);
   const auto field = lennard_jones();
   Mtk barostat(0.01, {{Ramp::constant(100)}, {0.1}},
                {CellShape::isotropic, {Ramp::constant(1e6 * gigapascal())}, {0.01}}, 1);

@@ -25,7 +25,8 @@ TEST(AtomUnits, OfMassAndPressureAreThoseOfCodata) {
 TEST(AtomState, VelocitiesHaveTheDistributionOfTheirTemperature) {
   const std::vector<Structure> structures(400, liquid(6, 0.7));
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>(400, 300.0), 5, false, 1);
+  state.set_seed(5);
+  set_velocities(state, std::vector<double>(400, 300.0), false, 1);
   const std::vector<double> kinetic = kinetic_energies(state, 1);
   const double kT = state.units.k_B * 300;
   const Samples samples{kinetic};
@@ -38,7 +39,8 @@ TEST(AtomState, VelocitiesHaveTheDistributionOfTheirTemperature) {
 TEST(AtomState, ScaledVelocitiesHaveExactlyTheirTemperature) {
   const std::vector<Structure> structures{liquid(6, 0.7), liquid(20, 0.7), liquid(1, 0.7)};
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>{300, 40, 10}, 5, true, 1);
+  state.set_seed(5);
+  set_velocities(state, std::vector<double>{300, 40, 10}, true, 1);
   const std::vector<double> kinetic = kinetic_energies(state, 1);
   EXPECT_NEAR(temperature(state, 0, kinetic[0]), 300, 1e-10);
   EXPECT_NEAR(temperature(state, 1, kinetic[1]), 40, 1e-10);
@@ -48,7 +50,8 @@ TEST(AtomState, ScaledVelocitiesHaveExactlyTheirTemperature) {
 TEST(AtomState, KineticEnergyIsHalfTheTraceOfTheKineticStress) {
   const std::vector<Structure> structures{liquid(9000, 0.7), liquid(7, 0.5)};
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>{100, 200}, 3, false, 2);
+  state.set_seed(3);
+  set_velocities(state, std::vector<double>{100, 200}, false, 2);
   const std::vector<double> kinetic = kinetic_energies(state, 2);
   const std::vector<SymmetricTensor> stress = kinetic_stresses(state, 2);
   for (std::size_t r = 0; r < 2; ++r)
@@ -188,7 +191,8 @@ TEST(PotentialForces, SayWhichReplicaBecameUnphysical) {
 TEST(VelocityVerlet, ConservesEnergyWithoutADrift) {
   const std::vector<Structure> structures(4, fcc(2, 5.4));
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>(4, 80.0), 11, true, 1);
+  state.set_seed(11);
+  set_velocities(state, std::vector<double>(4, 80.0), true, 1);
   const auto field = lennard_jones();
   VelocityVerlet verlet(0.002, 1);
   verlet.start(state, *field);
@@ -210,7 +214,8 @@ TEST(VelocityVerlet, ConservesEnergyWithoutADrift) {
 TEST(VelocityVerlet, ReversedReturnsToWhereItBegan) {
   const std::vector<Structure> structures{liquid(32, 0.75)};
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>{120}, 2, false, 1);
+  state.set_seed(2);
+  set_velocities(state, std::vector<double>{120}, false, 1);
   const auto field = lennard_jones();
   VelocityVerlet verlet(0.002, 1);
   verlet.start(state, *field);
@@ -228,7 +233,8 @@ TEST(VelocityVerlet, ReversedReturnsToWhereItBegan) {
 TEST(VelocityVerlet, StopsWhenAtomsExplode) {
   const std::vector<Structure> structures{liquid(8, 0.7)};
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>{1e5}, 2, false, 1);
+  state.set_seed(2);
+  set_velocities(state, std::vector<double>{1e5}, false, 1);
   const auto field = lennard_jones();
   VelocityVerlet verlet(50, 1);
   verlet.start(state, *field);
@@ -246,7 +252,7 @@ struct Tested {
 using NamedIntegrator = testing_support::Named<Tested>;
 
 HeatBath heat_bath(std::size_t replicas, bool is_coupled = true) {
-  return {std::vector<Ramp>(replicas, Ramp::constant(90)), std::vector<double>(replicas, 0.2), 7,
+  return {std::vector<Ramp>(replicas, Ramp::constant(90)), std::vector<double>(replicas, 0.2),
           is_coupled};
 }
 
@@ -322,11 +328,11 @@ std::vector<double> numbers_of(const AtomState& state, Index replica) {
 
 const std::vector<Structure> unequal{shaken_crystal(), liquid(11, 0.6), fcc(2, 5.3)};
 
-/// The state after some steps. @param first, count replicas of `unequal`
-std::vector<std::vector<double>> after_steps(const NamedIntegrator& integrator, std::size_t first,
-                                             std::size_t count, int threads, double skin) {
-  AtomState state = argon(std::span(unequal).subspan(first, count), first);
-  set_velocities(state, std::vector<double>(count, 90), 4, false, threads);
+/// The numbers of each replica after 60 steps.
+std::vector<std::vector<double>> after_steps(const NamedIntegrator& integrator, AtomState& state,
+                                             int threads, double skin) {
+  const auto count = static_cast<std::size_t>(state.layout.replicas());
+  set_velocities(state, std::vector<double>(count, 90), false, threads);
   const auto field = lennard_jones(skin, threads);
   const auto made = integrator.value.make(count, 0.005, threads);
   made->start(state, *field);
@@ -334,6 +340,14 @@ std::vector<std::vector<double>> after_steps(const NamedIntegrator& integrator, 
   std::vector<std::vector<double>> numbers;
   for (Index r = 0; r < static_cast<Index>(count); ++r) numbers.push_back(numbers_of(state, r));
   return numbers;
+}
+
+/// The state after some steps. @param first, count replicas of `unequal`
+std::vector<std::vector<double>> after_steps(const NamedIntegrator& integrator, std::size_t first,
+                                             std::size_t count, int threads, double skin) {
+  AtomState state = argon(std::span(unequal).subspan(first, count), first);
+  state.set_seed(4);
+  return after_steps(integrator, state, threads, skin);
 }
 
 TEST_P(EveryMolecularIntegrator, HasTheSameBitsForAnyThreadsAndSkin) {
@@ -348,9 +362,23 @@ TEST_P(EveryMolecularIntegrator, GivesAReplicaTheBitsThatItHasAlone) {
     EXPECT_EQ(after_steps(GetParam(), replica, 1, 1, 1)[0], together[replica]);
 }
 
+TEST_P(EveryMolecularIntegrator, GivesAReplicaTheBitsOfItsKey) {
+  const std::vector<ReplicaKey> keys{{4, 0, 0}, {9, 0, 0}, {4, 6, 1000}};
+  AtomState all = argon(unequal);
+  all.keys = keys;
+  const auto together = after_steps(GetParam(), all, 1, 1);
+  for (std::size_t r = 0; r < keys.size(); ++r) {
+    AtomState alone = argon(std::span(unequal).subspan(r, 1), keys[r].number);
+    alone.set_seed(keys[r].seed);
+    alone.step = keys[r].first_step;
+    EXPECT_EQ(after_steps(GetParam(), alone, 1, 1)[0], together[r]);
+  }
+}
+
 TEST_P(EveryMolecularIntegrator, GoesOnFromWhatItSaved) {
   AtomState state = argon(unequal);
-  set_velocities(state, std::vector<double>(3, 90), 4, false, 1);
+  state.set_seed(4);
+  set_velocities(state, std::vector<double>(3, 90), false, 1);
   const auto field = lennard_jones(), other_field = lennard_jones();
   const auto made = GetParam().value.make(3, 0.005, 1), other = GetParam().value.make(3, 0.005, 1);
   made->start(state, *field);
@@ -361,6 +389,7 @@ TEST_P(EveryMolecularIntegrator, GoesOnFromWhatItSaved) {
   saved.velocity = state.velocity;
   saved.box = state.box;
   saved.step = static_cast<std::uint64_t>(state.step);
+  saved.keys = state.keys;
   other->load(made->save());
   other->start(saved, *other_field);
 
@@ -374,7 +403,9 @@ TEST_P(EveryMolecularIntegrator, GoesOnFromWhatItSaved) {
 double wandering(const NamedIntegrator& integrator, double timestep, Index steps, Index every) {
   const std::vector<Structure> structures(4, fcc(2, 5.4));
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>(4, 180), 4, true, 1);
+  state.set_seed(4);
+  set_velocities(state, std::vector<double>(4, 180), true, 1);
+  state.set_seed(7);
   const auto field = lennard_jones();
   const auto made = integrator.value.make(4, timestep, 1);
   made->start(state, *field);
@@ -401,7 +432,8 @@ TEST_P(EveryMolecularIntegrator, ConservesItsQuantityToTheSecondOrder) {
 
 TEST_P(EveryMolecularIntegrator, KeepsTheCentreOfMassAtRest) {
   AtomState state = argon(unequal);
-  set_velocities(state, std::vector<double>(3, 90), 4, false, 1);
+  state.set_seed(4);
+  set_velocities(state, std::vector<double>(3, 90), false, 1);
   const auto field = lennard_jones();
   const auto made = GetParam().value.make(3, 0.005, 1);
   made->start(state, *field);

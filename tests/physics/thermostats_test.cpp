@@ -47,7 +47,6 @@ std::vector<double> repeated(double first, double second, std::size_t times) {
 
 HeatBath bath_of(std::span<const double> temperatures, double time) {
   HeatBath bath;
-  bath.seed = 3;
   for (const double T : temperatures) {
     bath.temperature.push_back(Ramp::constant(T));
     bath.time.push_back(time);
@@ -62,11 +61,11 @@ TEST(Langevin, HasTheDistributionsOfAHarmonicCrystal) {
   const std::vector<double> temperatures = repeated(200, 270, series);
   const std::vector<Structure> structures(2 * series, liquid(6, 0.7));
   AtomState state = argon(structures);
-  set_velocities(state, temperatures, 1, false, 1);
+  state.set_seed(1);
+  set_velocities(state, temperatures, false, 1);
   HarmonicCrystal crystal(state, 1);
   // The oscillators have 16 rad/ps.
-  HeatBath bath = bath_of(temperatures, 0.05);
-  bath.seed = 2;
+  const HeatBath bath = bath_of(temperatures, 0.05);
   Langevin langevin(0.005, bath, 1);
   const std::vector<SampledEnergies> sampled = sample(state, crystal, langevin, 2, 200, 60, 50);
   for (std::size_t t = 0; t < 2; ++t) {
@@ -91,7 +90,8 @@ TEST_P(EveryThermostat, HasTheBoltzmannRatioOfALiquidAtTwoTemperatures) {
   const std::vector<double> temperatures = repeated(cold, hot, series);
   const std::vector<Structure> structures(2 * series, liquid(12, 0.6));
   AtomState state = argon(structures);
-  set_velocities(state, temperatures, 1, false, 1);
+  state.set_seed(1);
+  set_velocities(state, temperatures, false, 1);
   const auto field = lennard_jones();
   const auto thermostat = GetParam().value->make(0.01, bath_of(temperatures, 0.3), 1, {});
   const std::vector<SampledEnergies> sampled = sample(state, *field, *thermostat, 2, 600, 80, 60);
@@ -128,9 +128,10 @@ TEST_P(EveryThermostat, FollowsARampOfTheTemperature) {
   constexpr std::size_t replicas = 48;
   const std::vector<Structure> structures(replicas, liquid(12, 0.6));
   AtomState state = argon(structures);
-  set_velocities(state, std::vector<double>(replicas, 200), 1, false, 1);
+  state.set_seed(1);
+  set_velocities(state, std::vector<double>(replicas, 200), false, 1);
   HeatBath bath{std::vector<Ramp>(replicas, Ramp{200, 100, 100, 400}),
-                std::vector<double>(replicas, 0.1), 3};
+                std::vector<double>(replicas, 0.1)};
   const auto thermostat = GetParam().value->make(0.01, bath, 1, {});
   const auto field = lennard_jones();
   thermostat->start(state, *field);
@@ -159,8 +160,7 @@ TEST(Bussi, HasGammaDeviates) {
   for (const double shape : {1.0, 2.5, 40.0}) {
     Samples samples(1);
     for (std::uint64_t step = 0; step < 4000; ++step)
-      samples[0].push_back(
-          gamma_deviate(shape, {9, step, Stream::kinetic_energy_noise}, std::uint64_t{0}, 1));
+      samples[0].push_back(gamma_deviate(shape, {9, step, Stream::kinetic_energy_noise}, 1));
     EXPECT_LT(kolmogorov(samples, shape, 1), 1.95) << shape;
   }
 }

@@ -162,10 +162,22 @@ MUTANTS = {
         "Schemes/EveryMolecularIntegrator.ConservesItsQuantityToTheSecondOrder/velocity_verlet",
     ),
     "replicas_share_their_noise": Mutant(
-        "larmor/atoms/integrators/langevin.hpp",
-        "philox(key, atom, static_cast<std::uint64_t>(«replica»));",
+        "larmor/atoms/system/replica_key.hpp",
+        "const ReplicaKey& own = of_replica[«replica»];",
         "replica % 2",
         "Schemes/EveryMolecularIntegrator.GivesAReplicaTheBitsThatItHasAlone/langevin",
+    ),
+    "replicas_draw_noise_of_one_seed": Mutant(
+        "larmor/atoms/system/replica_key.hpp",
+        "return {«own.seed», own.first_step + step, stream, own.number};",
+        "of_replica[0].seed",
+        "Schemes/EveryMolecularIntegrator.GivesAReplicaTheBitsOfItsKey/langevin",
+    ),
+    "replicas_begin_at_one_step": Mutant(
+        "larmor/atoms/system/replica_key.hpp",
+        "return {own.seed, «own.first_step + step», stream, own.number};",
+        "step",
+        "Schemes/EveryMolecularIntegrator.GivesAReplicaTheBitsOfItsKey/langevin",
     ),
     "box_rescaled_by_too_much_noise": Mutant(
         "larmor/atoms/integrators/cell_rescaling.hpp",

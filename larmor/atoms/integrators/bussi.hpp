@@ -15,23 +15,21 @@
 namespace larmor::atoms {
 
 /// One standard normal deviate from a block of random numbers.
-LARMOR_INLINE double normal_of_block(const RandomKey& key, std::uint64_t replica,
-                                     std::uint32_t block) {
-  return normal_vector<double>(philox(key, std::uint64_t{0}, replica, block)).x;
+LARMOR_INLINE double normal_of_block(const RandomKey& key, std::uint32_t block) {
+  return normal_vector<double>(philox(key, std::uint64_t{0}, std::uint64_t{0}, block)).x;
 }
 
 /// A deviate of the gamma distribution x^(shape - 1) exp(-x) with shape >= 1, by G. Marsaglia and
 /// W. W. Tsang, ACM Trans. Math. Softw. 26, 363 (2000). At least 95 of 100 trials are accepted.
 /// @param block first block of random numbers; each trial uses two blocks
-LARMOR_INLINE double gamma_deviate(double shape, const RandomKey& key, std::uint64_t replica,
-                                   std::uint32_t block) {
+LARMOR_INLINE double gamma_deviate(double shape, const RandomKey& key, std::uint32_t block) {
   const double d = shape - 1.0 / 3, c = 1 / square_root(9 * d);
   for (;; block += 2) {
-    const double x = normal_of_block(key, replica, block);
+    const double x = normal_of_block(key, block);
     const double root = 1 + c * x;
     if (!(root > 0)) continue;
     const double v = root * root * root;
-    const auto random = philox(key, std::uint64_t{0}, replica, block + 1);
+    const auto random = philox(key, std::uint64_t{0}, std::uint64_t{0}, block + 1);
     const double u = uniform_52<double>(random.w[0], random.w[1]);
     if (logarithm(u) < 0.5 * x * x + d - d * v + d * logarithm(v)) return d * v;
   }
@@ -40,10 +38,10 @@ LARMOR_INLINE double gamma_deviate(double shape, const RandomKey& key, std::uint
 /// The random factor for the velocities in one step.
 /// @param kinetic K > 0 @param wanted K0 @param freedom n >= 3 @param decay exp(-timestep / tau)
 LARMOR_INLINE double rescaling(double kinetic, double wanted, double freedom, double decay,
-                               const RandomKey& key, std::uint64_t replica) {
-  const double first = normal_of_block(key, replica, 0);
+                               const RandomKey& key) {
+  const double first = normal_of_block(key, 0);
   // Sum of the squares of n - 1 normal deviates. `first` is the other one of n deviates.
-  const double others = 2 * gamma_deviate((freedom - 1) / 2, key, replica, 1);
+  const double others = 2 * gamma_deviate((freedom - 1) / 2, key, 1);
   const double variance = (1 - decay) * wanted / (freedom * kinetic);
   const double root = square_root(decay) + square_root(variance) * first;
   const double scale = square_root(root * root + variance * others);
@@ -55,7 +53,7 @@ struct ChooseRescaling {
   LayoutView layout;
   HeatBathView bath;
   double timestep;
-  RandomKey key;
+  RandomKeys keys;
   const std::array<double, 1>* kinetic;  ///< [replicas]
   double* factor;                        ///< factor for the velocities [replicas]
   double* heat;                          ///< increases by the heat of the step [replicas]
@@ -66,8 +64,7 @@ struct ChooseRescaling {
     if (!(K > 0)) return;  // Atoms at rest stay at rest.
     const auto freedom = static_cast<double>(degrees_of_freedom(layout.atoms_of(replica)));
     const double scale = rescaling(K, freedom * bath.thermal_energy(replica) / 2, freedom,
-                                   exponential(-timestep / bath.time[replica]), key,
-                                   static_cast<std::uint64_t>(replica));
+                                   exponential(-timestep / bath.time[replica]), keys(replica));
     factor[replica] = scale;
     heat[replica] += (scale * scale - 1) * K;
   }
@@ -95,7 +92,7 @@ class Bussi : public StochasticThermostat {
     factor_.resize(state.device, state.layout.replicas());
     for_each_replica(
         state, ChooseRescaling{state.layout.view(), heat_bath(state, state.device), timestep(),
-                               random_key(state, Stream::kinetic_energy_noise), kinetic_.data(),
+                               state.random_keys(Stream::kinetic_energy_noise), kinetic_.data(),
                                factor_.data(), heat()});
     scale_velocities(state, factor_, threads());
   }

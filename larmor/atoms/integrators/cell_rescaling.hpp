@@ -25,10 +25,11 @@
 namespace larmor::atoms {
 
 /// A symmetric matrix of normal deviates. Its weight exp(-tr X^2 / 2) is invariant under rotations.
-LARMOR_INLINE Mat3<double> symmetric_noise(const RandomKey& key, std::uint64_t replica) {
-  const Vec3<double> d = normal_vector<double>(philox(key, std::uint64_t{0}, replica, 0));
+LARMOR_INLINE Mat3<double> symmetric_noise(const RandomKey& key) {
+  constexpr std::uint64_t none = 0;
+  const Vec3<double> d = normal_vector<double>(philox(key, none, none, 0));
   const double half = 0.70710678118654752;
-  const Vec3<double> o = half * normal_vector<double>(philox(key, std::uint64_t{0}, replica, 1));
+  const Vec3<double> o = half * normal_vector<double>(philox(key, none, none, 1));
   return {{{d.x, o.x, o.y}, {o.x, d.y, o.z}, {o.y, o.z, d.z}}};
 }
 
@@ -44,7 +45,7 @@ struct ChooseStrain {
   HeatBathView heat;
   PressureBathView bath;
   double timestep, compressibility;
-  RandomKey key;
+  RandomKeys keys;
   const SymmetricTensor* kinetic;  ///< sum m v (x) v [replicas]
   CellStrain* strain;              ///< [replicas]
 
@@ -54,9 +55,8 @@ struct ChooseStrain {
     const Mat3<double> excess = matrix_of(pressure(box, kinetic[replica], atoms.virial[replica])) +
                                 multiple_of_unit(-bath.pressure(replica));
     const double spread = square_root(2 * heat.thermal_energy(replica) * response / box.volume());
-    const Mat3<double> e = allowed_part(
-        response * excess + spread * symmetric_noise(key, static_cast<std::uint64_t>(replica)),
-        bath.shape);
+    const Mat3<double> e =
+        allowed_part(response * excess + spread * symmetric_noise(keys(replica)), bath.shape);
     require_small_strain(atoms.fault, replica, e);
     strain[replica] = {e, affine_step(e, 1).A, affine_step(e, -1).A, atoms.virial[replica],
                        box.volume()};
@@ -171,7 +171,7 @@ class CellRescaling : public Bussi {
     strains_.resize(state.device, state.layout.replicas());
     for_each_replica(state, ChooseStrain{state.view(), heat_bath(state, state.device),
                                          bath_.view(state, state.device), timestep(),
-                                         compressibility_, random_key(state, Stream::cell_noise),
+                                         compressibility_, state.random_keys(Stream::cell_noise),
                                          kinetic_.data(), strains_.data()});
     throw_fault_of_cpu(state);
     for_each_atom(state, threads(),

@@ -33,9 +33,7 @@ HeatBathView ThermostattedIntegrator::heat_bath(const AtomState& state,
 }
 
 StochasticThermostat::StochasticThermostat(double timestep, const HeatBath& bath, int threads)
-    : ThermostattedIntegrator(timestep, bath, threads),
-      seed_(bath.seed),
-      heat_(bath.temperature.size()) {
+    : ThermostattedIntegrator(timestep, bath, threads), heat_(bath.temperature.size()) {
   add_state(heat_);
 }
 

@@ -12,7 +12,6 @@ namespace larmor::atoms {
 struct HeatBath {
   std::vector<Ramp> temperature;  ///< temperature of each replica, K
   std::vector<double> time;       ///< relaxation time of each replica, ps
-  std::uint64_t seed = 0;         ///< seed of the random numbers, if the thermostat draws them
   bool is_coupled = true;         ///< false: the temperature only sets the mass of a box
 };
 
@@ -53,7 +52,8 @@ class ThermostattedIntegrator : public Integrator {
   ConstantArray<double> time_;
 };
 
-/// A thermostat that changes velocities abruptly, by random numbers. The energy of atoms minus the
+/// A thermostat that changes velocities abruptly, by random numbers with the keys of the state. The
+/// energy of atoms minus the
 /// heat of these changes is conserved.
 class StochasticThermostat : public ThermostattedIntegrator {
  public:
@@ -62,14 +62,10 @@ class StochasticThermostat : public ThermostattedIntegrator {
   std::vector<double> conserved(const AtomState& state) const override;
 
  protected:
-  RandomKey random_key(const AtomState& state, Stream stream) const {
-    return {seed_, state.step, stream, state.layout.first_replica()};
-  }
   /// Heat of each replica, on the device of the atoms, eV [replicas].
   double* heat() { return heat_.data(); }
 
  private:
-  std::uint64_t seed_;
   StateOfReplicas<double> heat_;
 };
 

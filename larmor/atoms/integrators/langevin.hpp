@@ -28,7 +28,7 @@ struct ComputeVelocityDecay {
 struct ApplyFrictionAndNoise {
   AtomsView atoms;
   HeatBathView bath;
-  RandomKey key;
+  RandomKeys keys;
   const double* decay;  ///< exp(-timestep / tau) [replicas]
 
   LARMOR_INLINE void operator()(Index replica, Index i) const {
@@ -36,7 +36,7 @@ struct ApplyFrictionAndNoise {
     const double spread =
         square_root((1 - factor * factor) * bath.thermal_energy(replica) / atoms.mass(i));
     const auto atom = static_cast<std::uint64_t>(i - atoms.layout.first[replica]);
-    const auto random = philox(key, atom, static_cast<std::uint64_t>(replica));
+    const auto random = philox(keys(replica), atom, std::uint64_t{0});
     atoms.velocity[i] = factor * atoms.velocity[i] + spread * normal_vector<double>(random);
   }
 };
@@ -66,7 +66,7 @@ class Langevin : public StochasticThermostat {
     sum_kinetic_energies(state, threads(), before_);
     for_each_replica(state, ComputeVelocityDecay{bath, timestep(), decay_.data()});
     for_each_atom(state, threads(),
-                  ApplyFrictionAndNoise{state.view(), bath, random_key(state, Stream::atom_noise),
+                  ApplyFrictionAndNoise{state.view(), bath, state.random_keys(Stream::atom_noise),
                                         decay_.data()});
     // The motion of the centre of mass may be removed from friction and noise, or from the
     // velocities afterwards. Both ways are equivalent if the centre of mass was at rest. Only the

@@ -101,6 +101,11 @@ AtomState::AtomState(const AtomUnits& atom_units, std::span<const double> molar_
   box = AtomArray<Box>(device, boxes);
   energy = AtomArray<double>(device, layout.replicas());
   virial = AtomArray<SymmetricTensor>(device, layout.replicas());
+  keys = AtomArray<ReplicaKey>(device, replica_keys(0, layout.replicas(), first_replica));
+}
+
+void AtomState::set_seed(std::uint64_t seed) {
+  keys = replica_keys(seed, layout.replicas(), layout.first_replica());
 }
 
 AtomsView AtomState::view() {
@@ -108,17 +113,18 @@ AtomsView AtomState::view() {
           box.data(),      energy.data(),   virial.data(), layout.view(), faults.flag(step)};
 }
 
-void set_velocities(AtomState& state, std::span<const double> temperatures, std::uint64_t seed,
-                    bool scaled, int threads) {
+void set_velocities(AtomState& state, std::span<const double> temperatures, bool scaled,
+                    int threads) {
   if (static_cast<Index>(temperatures.size()) != state.layout.replicas())
     throw InternalError("velocities need a temperature for each replica");
   for (const double T : temperatures)
     if (!(T >= 0) || !std::isfinite(T))
       throw InputError("the temperature of velocities is " + number_text(T),
                        "give a finite number of 0 or more");
-  const RandomKey key{seed, state.step, Stream::atom_velocity, state.layout.first_replica()};
   const AtomArray<double> on_device(state.device, temperatures);
-  for_each_atom(state, threads, DrawVelocity{state.view(), on_device.data(), state.units.k_B, key});
+  for_each_atom(state, threads,
+                DrawVelocity{state.view(), on_device.data(), state.units.k_B,
+                             state.random_keys(Stream::atom_velocity)});
   stop_centre_of_mass(state, threads);
   if (!scaled) return;
   const std::vector<double> kinetic = kinetic_energies(state, threads);

@@ -11,6 +11,7 @@
 #include "larmor/atoms/cell/faults.hpp"
 #include "larmor/atoms/cell/units.hpp"
 #include "larmor/atoms/neighbours/pair_gradients.hpp"
+#include "larmor/atoms/system/replica_key.hpp"
 #include "larmor/core/update_counter.hpp"
 
 namespace larmor::atoms {
@@ -99,6 +100,7 @@ struct VelocitiesView {
 
 /// Arrays with one number per atom have the shape [atoms]; those with one per replica, [replicas].
 struct AtomState {
+  /// The random keys are those of seed 0 until `set_keys`.
   /// @param molar_mass mass of each type, g/mol
   /// @throws InputError for a mass that is not positive, a type without a mass, a replica without
   /// atoms
@@ -118,8 +120,14 @@ struct AtomState {
   AtomArray<Box> box;
   AtomArray<double> energy;           ///< potential energy, eV
   AtomArray<SymmetricTensor> virial;  ///< - dE/d(strain), eV
+  AtomArray<ReplicaKey> keys;         ///< for noise and drawn velocities
   UpdateCounter step;                 ///< step of the system, if atoms are only a part of it
   FaultRecord faults;
+
+  /// Gives every replica the random keys of one seed.
+  void set_seed(std::uint64_t seed);
+  /// Random keys of the present step, on the device.
+  RandomKeys random_keys(Stream stream) const { return {keys.data(), step, stream}; }
 
   AtomsView view();
   VelocitiesView velocities() const { return {velocity.data(), type.data(), mass_of_type.data()}; }
@@ -149,14 +157,13 @@ LARMOR_INLINE Index degrees_of_freedom(Index atoms) { return 3 * atoms - 3; }
 
 /// Draws velocities from the Maxwell-Boltzmann distribution, exp(-m v^2 / 2 k_B T) for each
 /// component, and removes the motion of the centre of mass. The result is the canonical
-/// distribution of 3 N - 3 degrees of freedom. Random numbers have the key (seed, replica, atom,
-/// step of the state).
+/// distribution of 3 N - 3 degrees of freedom. Random numbers have the keys of the state.
 /// @param temperature temperature of each replica, K
 /// @param scaled true: one factor for all velocities of a replica makes its kinetic temperature
 /// exact. false: the kinetic temperature scatters by the fraction sqrt(2 / (3N - 3)), as in the
 /// canonical ensemble
 /// @throws InputError for a negative temperature
-void set_velocities(AtomState& state, std::span<const double> temperature, std::uint64_t seed,
-                    bool scaled, int threads);
+void set_velocities(AtomState& state, std::span<const double> temperature, bool scaled,
+                    int threads);
 
 }  // namespace larmor::atoms

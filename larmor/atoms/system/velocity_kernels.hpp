@@ -64,14 +64,13 @@ struct DrawVelocity {
   AtomsView atoms;
   const double* temperature;  ///< K [replicas]
   double k_B;
-  RandomKey key;
+  RandomKeys keys;
 
   LARMOR_INLINE void operator()(Index replica, Index atom) const {
     const double kT = k_B * temperature[replica];
     const auto site = static_cast<std::uint64_t>(atom - atoms.layout.first[replica]);
-    atoms.velocity[atom] =
-        square_root(kT / atoms.mass(atom)) *
-        normal_vector<double>(philox(key, site, static_cast<std::uint64_t>(replica)));
+    atoms.velocity[atom] = square_root(kT / atoms.mass(atom)) *
+                           normal_vector<double>(philox(keys(replica), site, std::uint64_t{0}));
   }
 };
 

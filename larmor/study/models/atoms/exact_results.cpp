@@ -211,8 +211,8 @@ constexpr double wide = 3;    // Angstrom, the edge of a cell
 
 AtomState hot_crystal(const Device& device) {
   AtomState state = state_of(crystal(2, wide), atom_replicas, device);
-  atoms::set_velocities(state, std::vector<double>(atom_replicas, hot), atom_seed, false,
-                        device.threads);
+  state.set_seed(atom_seed);
+  atoms::set_velocities(state, std::vector<double>(atom_replicas, hot), false, device.threads);
   return state;
 }
 
@@ -232,8 +232,8 @@ ExactResult pressure_of_an_ideal_gas() {
             std::vector<double> series;
             for (Index n = 0; n < samples; ++n) {
               ++state.step;
-              atoms::set_velocities(state, std::vector<double>(atom_replicas, hot), atom_seed,
-                                    false, device.threads);
+              atoms::set_velocities(state, std::vector<double>(atom_replicas, hot), false,
+                                    device.threads);
               for (const auto& flow : atoms::kinetic_stresses(state, device.threads))
                 series.push_back((flow[0] + flow[1] + flow[2]) / (3 * V) / GPa);
             }
@@ -250,7 +250,7 @@ ExactResult temperature_held_by(const atoms::ThermostatType& thermostat) {
             const auto field = repulsion(1, device);
             const atoms::HeatBath bath{
                 std::vector<atoms::Ramp>(atom_replicas, atoms::Ramp::constant(hot)),
-                std::vector<double>(atom_replicas, 0.03), atom_seed};
+                std::vector<double>(atom_replicas, 0.03)};
             const auto dynamics = thermostat.make(1e-3, bath, device.threads, {});
             dynamics->start(state, *field);
             dynamics->run(state, *field, atom_discarded * interval);

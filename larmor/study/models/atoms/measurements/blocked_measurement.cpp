@@ -7,6 +7,11 @@ BlockedMeasurement::BlockedMeasurement(const std::string& name, Value completed,
     : Measurement(name, std::move(completed), keys.every),
       course_(course),
       group_(numbered_name(name, course.number)) {
+  if (course.replicas_differ)
+    throw InputError(name +
+                         " averages over replicas, but each replica has its own temperature or "
+                         "pressure",
+                     keys.where, "give one temperature and pressure, or leave " + name + " out");
   const Index frames = course.steps / keys.every + 1;
   if (keys.blocks > frames)
     throw InputError(name + " has " + std::to_string(frames) + " samples for " +

@@ -7,6 +7,7 @@
 #include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/study/models/atoms/measurements/atom_measurements.hpp"
 #include "larmor/study/models/atoms/system/atom_configurations.hpp"
+#include "larmor/study/models/atoms/tables/replica_values.hpp"
 
 namespace larmor::study {
 namespace {
@@ -15,10 +16,25 @@ std::vector<Value> usual_measurements(Index steps) {
   return {Value::Table{{"what", "thermodynamics", {}}, {"every", std::min<Index>(10, steps), {}}}};
 }
 
-std::string target_text(const atoms::Ramp& ramp, const char* unit) {
+std::string target_text(const std::vector<atoms::Ramp>& ramps, const char* unit) {
+  const atoms::Ramp& ramp = ramps.front();
   std::string words = number_text(ramp.begin);
   if (ramp.end != ramp.begin) words += " to " + number_text(ramp.end);
+  if (ramps.size() > 1)
+    words += ramps.size() > 2 ? ", .., " + number_text(ramps.back().end)
+                              : ", " + number_text(ramps.back().end);
   return words + " " + unit;
+}
+
+/// The ramps of the replicas of this process, in the units of the integrators.
+std::vector<atoms::Ramp> ramps_of_own(std::vector<atoms::Ramp> ramps, const ReplicaShare& share,
+                                      Index first_step, double unit) {
+  for (atoms::Ramp& ramp : ramps) {
+    ramp.first = first_step;
+    ramp.begin *= unit;
+    ramp.end *= unit;
+  }
+  return values_of_own(ramps, share);
 }
 
 }  // namespace
@@ -38,6 +54,7 @@ MdContext MdStage::course() const {
   course.steps = table_.steps;
   course.timestep = table_.timestep;
   course.shape = table_.cell_shape();
+  course.replicas_differ = table_.replicas_differ(context_);
   course.conserved = [this] { return integrator_->conserved(system_->state); };
   return course;
 }
@@ -60,13 +77,13 @@ std::string MdStage::plan() const {
                       " " + inner_unit(Dimension::time, context_.units);
   if (table_.has_thermostat())
     words += ", " + table_.thermostat + " at " +
-             target_text(table_.temperature_ramp(context_),
+             target_text(table_.temperature_ramps(context_),
                          inner_unit(Dimension::temperature, context_.units));
   else
     words += table_.has_barostat() ? ", constant enthalpy" : ", constant energy";
   if (table_.has_barostat())
     words += ", " + table_.barostat + " at " +
-             target_text(table_.pressure_ramp(context_),
+             target_text(table_.pressure_ramps(context_),
                          inner_unit(Dimension::pressure, context_.units)) +
              " (" + table_.shape.value_or("isotropic") + ")";
   return words + measurements_.plan();
@@ -74,6 +91,7 @@ std::string MdStage::plan() const {
 
 void MdStage::validate(const Sizing& sizing) const {
   require_precision(sizing);
+  table_.check_lists(sizing.study.replicas, context_);
   const AtomSetup& setup = setup_of(atom_tables(sizing.study));
   if ((table_.has_thermostat() || table_.has_barostat()) && setup.structure.atoms() < 2)
     throw InputError("a single atom has no temperature", table_.where.of("thermostat"),
@@ -100,30 +118,31 @@ std::unique_ptr<atoms::Integrator> MdStage::make_integrator(const AtomSystem& sy
   const double dt = table_.timestep;
   if (!table_.has_thermostat() && !table_.has_barostat())
     return std::make_unique<atoms::VelocityVerlet>(dt, threads);
-  const auto replicas = static_cast<std::size_t>(system.replicas.count);
-  atoms::Ramp temperature = table_.temperature_ramp(context_);
-  temperature.first = first_step;
-  const double thermostat_time = table_.thermostat_time.value_or(0.1);
-  const atoms::HeatBath heat{std::vector<atoms::Ramp>(replicas, temperature),
-                             std::vector<double>(replicas, thermostat_time), seed_,
+  const ReplicaShare& share = system.replicas;
+  const auto replicas = static_cast<std::size_t>(share.count);
+  const atoms::HeatBath heat{ramps_of_own(table_.temperature_ramps(context_), share, first_step, 1),
+                             std::vector<double>(replicas, table_.thermostat_time.value_or(0.1)),
                              table_.has_thermostat()};
   if (!table_.has_barostat())
     return atoms::thermostat_of(table_.thermostat).make(dt, heat, threads, table_);
   const double GPa = atoms::gigapascal(context_.constants);
-  atoms::Ramp pressure = table_.pressure_ramp(context_);
-  pressure.first = first_step;
-  pressure.begin *= GPa;
-  pressure.end *= GPa;
-  const atoms::PressureBath bath(*table_.cell_shape(), std::vector<atoms::Ramp>(replicas, pressure),
-                                 std::vector<double>(replicas, table_.barostat_time.value_or(1)),
-                                 GPa);
+  const atoms::PressureBath bath(
+      *table_.cell_shape(), ramps_of_own(table_.pressure_ramps(context_), share, first_step, GPa),
+      std::vector<double>(replicas, table_.barostat_time.value_or(1)), GPa);
   return atoms::barostat_of(table_.barostat).make(dt, heat, bath, threads, table_);
+}
+
+bool MdStage::replicas_differ() const {
+  if (table_.replicas_differ(context_)) return true;
+  // Without a thermostat, the initial velocities decide on the energy.
+  return !table_.has_thermostat() && system_->tables.atoms.temperature.size() > 1;
 }
 
 void MdStage::prepare(Simulation& simulation) {
   system_ = &atom_system(simulation);
+  system_->average_each_replica(replicas_differ());
   ranks_ = &simulation.ranks;
-  seed_ = simulation.study.seed;
+  system_->use_seed(simulation.study.seed);
   queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
   integrator_ =
       make_integrator(*system_, static_cast<Index>(static_cast<std::uint64_t>(system_->step)));
@@ -159,6 +178,13 @@ StageProgress MdStage::advance(Simulation& simulation, ResultsGroup& results) {
 }
 
 void MdStage::finish(Simulation& simulation, ResultsGroup& results) {
+  if (table_.temperature && table_.temperature->is_array() && system_->rungs() > 1) {
+    std::vector<double> ends;
+    for (const atoms::Ramp& ramp : table_.temperature_ramps(context_)) ends.push_back(ramp.end);
+    results.append("temperature", ends, {}, inner_unit(Dimension::temperature, context_.units));
+    // FORMAT: replica r of series is at rung r modulo this number.
+    results.set_attribute("", "rungs", system_->rungs());
+  }
   measurements_.write(simulation, std::nullopt, results);
   write_atom_configurations(simulation, table_.keep_configurations, results);
 }

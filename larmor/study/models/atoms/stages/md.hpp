@@ -38,6 +38,8 @@ class MdStage : public AtomStage {
   MdContext course() const;
   Instant instant(Index step) const;
   void free_stored_if_full();
+  /// Do replicas have different averages?
+  bool replicas_differ() const;
   std::unique_ptr<atoms::Integrator> make_integrator(const AtomSystem& system,
                                                      Index first_step) const;
 
@@ -48,7 +50,6 @@ class MdStage : public AtomStage {
   std::unique_ptr<atoms::Integrator> integrator_;
   AtomSystem* system_ = nullptr;  ///< set by `prepare`
   const Ranks* ranks_ = nullptr;  ///< set by `prepare`
-  std::uint64_t seed_ = 0;        ///< set by `prepare`
   MeasurementQueue queue_;
   Index step_ = 0;
 };

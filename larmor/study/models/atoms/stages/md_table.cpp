@@ -2,6 +2,7 @@
 
 #include "larmor/study/input/temperature.hpp"
 #include "larmor/study/models/atoms/measurements/atom_measurements.hpp"
+#include "larmor/study/models/atoms/tables/replica_values.hpp"
 
 namespace larmor::study {
 
@@ -54,8 +55,9 @@ FieldTable<MdTable> MdTable::fields() {
       .optional(
           "temperature", &MdTable::temperature, Dimension::temperature,
           "temperature of the thermostat: a number, or { from, to } for a linear change during the "
-          "stage. With a barostat and without a thermostat, this key only sets the mass of the box")
-      .described_as("temperature or table", {})
+          "stage, or a list with one of these for each replica. With a barostat and without a "
+          "thermostat, this key only sets the mass of the box")
+      .described_as("temperature, table or list", {})
       .with_child<TemperatureRamp>()
       .optional("thermostat_time", &MdTable::thermostat_time, Dimension::time,
                 "relaxation time of the thermostat. The default is 0.1 ps")
@@ -68,8 +70,8 @@ FieldTable<MdTable> MdTable::fields() {
               texts("no barostat: the box is fixed", barostats, &atoms::IntegratorType::doc))
       .optional("pressure", &MdTable::pressure, Dimension::pressure,
                 "pressure of the barostat: a number, or { from, to } for a linear change during "
-                "the stage. The default is 0")
-      .described_as("pressure or table", {})
+                "the stage, or a list with one of these for each replica. The default is 0")
+      .described_as("pressure, table or list", {})
       .with_child<PressureRamp>()
       .optional("barostat_time", &MdTable::barostat_time, Dimension::time,
                 "time in which the box responds. The default is 1 ps")
@@ -103,6 +105,20 @@ atoms::Ramp ramp_of(const Value& value, Index steps, Dimension dimension,
   return {table.from, table.to, 0, steps};
 }
 
+/// One ramp for all replicas, or a list with one for each.
+template <class Table>
+std::vector<atoms::Ramp> ramps_of(const Value& value, Index steps, Dimension dimension,
+                                  const ReadContext& context) {
+  if (!value.is_array()) return {ramp_of<Table>(value, steps, dimension, context)};
+  std::vector<atoms::Ramp> ramps;
+  for (const Value& element : value.as_array())
+    ramps.push_back(ramp_of<Table>(element, steps, dimension, context));
+  if (ramps.empty())
+    throw InputError(std::string(Table::name) + " is an empty list", value.where(),
+                     "give one value for all replicas, or a list with one for each");
+  return ramps;
+}
+
 std::string in_words(const std::vector<std::string>& names) {
   std::string words;
   for (const std::string& name : names) words += (words.empty() ? "" : " or ") + name;
@@ -128,13 +144,26 @@ std::optional<atoms::CellShape> MdTable::cell_shape() const {
   return shape == "anisotropic" ? atoms::CellShape::anisotropic : atoms::CellShape::isotropic;
 }
 
-atoms::Ramp MdTable::temperature_ramp(const ReadContext& context) const {
-  return ramp_of<TemperatureRamp>(temperature.value(), steps, Dimension::temperature, context);
+std::vector<atoms::Ramp> MdTable::temperature_ramps(const ReadContext& context) const {
+  return ramps_of<TemperatureRamp>(temperature.value(), steps, Dimension::temperature, context);
 }
 
-atoms::Ramp MdTable::pressure_ramp(const ReadContext& context) const {
-  if (!pressure) return atoms::Ramp::constant(0);
-  return ramp_of<PressureRamp>(*pressure, steps, Dimension::pressure, context);
+std::vector<atoms::Ramp> MdTable::pressure_ramps(const ReadContext& context) const {
+  if (!pressure) return {atoms::Ramp::constant(0)};
+  return ramps_of<PressureRamp>(*pressure, steps, Dimension::pressure, context);
+}
+
+bool MdTable::replicas_differ(const ReadContext& context) const {
+  return (temperature && temperature_ramps(context).size() > 1) ||
+         pressure_ramps(context).size() > 1;
+}
+
+void MdTable::check_lists(Index replicas, const ReadContext& context) const {
+  if (temperature)
+    require_one_or_each("temperature", temperature_ramps(context).size(), replicas,
+                        where.of("temperature"));
+  if (pressure)
+    require_one_or_each("pressure", pressure_ramps(context).size(), replicas, where.of("pressure"));
 }
 
 void MdTable::check_keys(const ReadContext& context) const {
@@ -172,8 +201,9 @@ void MdTable::check_keys(const ReadContext& context) const {
     throw InputError("barostat = \"" + barostat + "\" has no temperature", where.of("barostat"),
                      "give the approximate temperature of the atoms: without a thermostat, this "
                      "key sets the mass of the box");
-  if (temperature) require_temperatures(temperature_ramp(context));
-  pressure_ramp(context);  // throws
+  if (temperature)
+    for (const atoms::Ramp& ramp : temperature_ramps(context)) require_temperatures(ramp);
+  pressure_ramps(context);  // throws
 }
 
 void MdTable::require_temperatures(const atoms::Ramp& ramp) const {

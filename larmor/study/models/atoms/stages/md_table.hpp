@@ -48,12 +48,18 @@ struct MdTable : atoms::IntegratorKeys {
   bool has_constant_enthalpy() const { return !has_thermostat() && has_barostat(); }
   /// How the box may change; nothing: the box is fixed.
   std::optional<atoms::CellShape> cell_shape() const;
-  /// The temperature in K over the steps of the stage. @throws InputError
-  atoms::Ramp temperature_ramp(const ReadContext& context) const;
-  /// The pressure in GPa over the steps of the stage. @throws InputError
-  atoms::Ramp pressure_ramp(const ReadContext& context) const;
+  /// The temperature in K over the steps of the stage: one for all replicas, or one for each.
+  /// @throws InputError
+  std::vector<atoms::Ramp> temperature_ramps(const ReadContext& context) const;
+  /// The pressure in GPa over the steps of the stage: one for all replicas, or one for each.
+  /// @throws InputError
+  std::vector<atoms::Ramp> pressure_ramps(const ReadContext& context) const;
+  /// Do replicas have temperatures or pressures of their own?
+  bool replicas_differ(const ReadContext& context) const;
   /// @throws InputError for keys that contradict one another
   void check_keys(const ReadContext& context) const;
+  /// @throws InputError for a list without one value for each replica
+  void check_lists(Index replicas, const ReadContext& context) const;
 
  private:
   void require_temperatures(const atoms::Ramp& ramp) const;

@@ -9,6 +9,7 @@
 #include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/maths/vectors.hpp"
 #include "larmor/study/input/study.hpp"
+#include "larmor/study/models/atoms/tables/replica_values.hpp"
 
 namespace larmor::study {
 namespace {
@@ -124,11 +125,20 @@ void AtomSystem::use_host() {
 
 SystemSize AtomSystem::size() const { return size_of(setup); }
 
+void AtomSystem::use_seed(std::uint64_t seed_of_study) {
+  if (tables.atoms.seeds.empty()) return state.set_seed(seed_of_study);
+  std::vector<atoms::ReplicaKey> keys;
+  for (const std::uint64_t seed : values_of_own(tables.atoms.seeds, replicas))
+    keys.push_back({seed, 0, 0});
+  state.keys = keys;
+}
+
 void AtomSystem::begin(const Study& study) {
   const auto count = static_cast<std::size_t>(replicas.count);
+  use_seed(study.seed);
   if (tables.atoms.velocities == "thermal")
-    return atoms::set_velocities(state, std::vector<double>(count, tables.atoms.temperature),
-                                 study.seed, tables.atoms.scaled, device.threads);
+    return atoms::set_velocities(state, values_of_own(tables.atoms.temperature, replicas),
+                                 tables.atoms.scaled, device.threads);
   AtomNumbers numbers = numbers_of(state, replicas.count);
   numbers.velocities.clear();
   for (std::size_t r = 0; r < count; ++r)

@@ -14,6 +14,7 @@ class AtomSystem : public System {
   AtomSystem(const AtomTables& from, const SystemChoice& choice);
 
   SystemSize size() const override;
+  Index rungs() const override { return averages_each_ ? replicas.all : 1; }
   void begin(const Study& study) override;
   Blocks save(const Ranks& ranks) const override;
   void load(const Blocks& blocks, const Ranks& ranks) override;
@@ -32,6 +33,10 @@ class AtomSystem : public System {
   atoms::AtomState state;  ///< on the device
 
   atoms::ForceField& forces() { return *forces_; }
+  /// Gives the replicas their random keys: those of `[atoms] seeds`, or else of the study's seed.
+  void use_seed(std::uint64_t seed_of_study);
+  /// Are the averages of the present stage those of each replica, or those of all replicas?
+  void average_each_replica(bool each) { averages_each_ = each; }
 
   /// The state with elements that the host can read. This is `state` itself, or a copy of a state
   /// on a GPU. A copy is valid until the next call.
@@ -44,6 +49,7 @@ class AtomSystem : public System {
 
  private:
   std::vector<std::string> potential_descriptions_;
+  bool averages_each_ = false;
   std::unique_ptr<atoms::ForceField> forces_, host_forces_;
   mutable std::unique_ptr<atoms::AtomState> host_;
 };

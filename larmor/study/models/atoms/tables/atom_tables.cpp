@@ -1,7 +1,10 @@
 #include "larmor/study/models/atoms/tables/atom_tables.hpp"
 
+#include <algorithm>
+
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/model_kind/model_kind.hpp"
+#include "larmor/study/models/atoms/tables/replica_values.hpp"
 
 namespace larmor::study {
 
@@ -27,12 +30,18 @@ FieldTable<AtomsTable> AtomsTable::fields() {
       .one_of({"thermal", "file"},
               {"drawn at `temperature` (Maxwell-Boltzmann)", "those in the file of `structure`"})
       .optional("temperature", &AtomsTable::temperature, Dimension::temperature,
-                "temperature of thermal velocities; at 0 the atoms are at rest")
+                "temperature of thermal velocities: a number, or a list with one for each replica; "
+                "at 0 the atoms are at rest")
       .at_least(0)
       .optional(
           "scaled", &AtomsTable::scaled, Dimension::none,
           "if true, one factor for all thermal velocities makes the kinetic temperature exactly "
           "`temperature`. Otherwise the kinetic temperature scatters as in equilibrium")
+      .optional("seeds", &AtomsTable::seeds, Dimension::none,
+                "list with a seed for each replica. A replica then has the random numbers of a "
+                "study with this `seed` and one replica. If left out, the `seed` of the study and "
+                "the number of the replica give the random numbers")
+      .not_empty()
       .optional("skin", &AtomsTable::skin, Dimension::length,
                 "length that is added to the cutoff in the search for neighbours. With a larger "
                 "skin the search is repeated less often. Results do not depend on the skin")
@@ -137,10 +146,19 @@ void require_velocities(const AtomsTable& atoms, bool has_file) {
   if (!has_file)
     throw InputError("velocities = \"file\", but there is no file", atoms.where.of("velocities"),
                      "give [structure] with a file that has velocities");
-  if (atoms.temperature > 0 || atoms.scaled)
+  if (std::ranges::any_of(atoms.temperature, [](double T) { return T > 0; }) || atoms.scaled)
     throw InputError("temperature and scaled are for thermal velocities, not for those of a file",
                      atoms.where.of({"temperature", "scaled"}),
                      "remove temperature and scaled, or give velocities = \"thermal\"");
+}
+
+void require_lists(const AtomsTable& atoms, Index replicas) {
+  require_one_or_each("temperature", atoms.temperature.size(), replicas,
+                      atoms.where.of("temperature"));
+  if (!atoms.seeds.empty() && std::ssize(atoms.seeds) != replicas)
+    throw InputError("seeds has " + std::to_string(atoms.seeds.size()) +
+                         " values for replicas = " + std::to_string(replicas),
+                     atoms.where.of("seeds"), "give one seed for each replica, or leave seeds out");
 }
 
 }  // namespace
@@ -159,6 +177,7 @@ std::shared_ptr<const ModelTables> read_atom_tables(const Value& document,
   for (const SnapTable& snap : tables->snap) require_files(snap);
   for (const ZblTable& zbl : tables->zbl) require_ranges(zbl);
   require_velocities(tables->atoms, tables->structure.has_value());
+  require_lists(tables->atoms, context.replicas);
   return tables;
 }
 

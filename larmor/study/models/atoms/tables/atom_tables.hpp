@@ -50,7 +50,8 @@ struct AtomsTable {
   static constexpr const char* doc = "masses, and velocities before the first stage";
   Value masses;
   std::string velocities = "thermal";
-  double temperature = 0;
+  std::vector<double> temperature{0};  ///< one for all replicas, or one for each
+  std::vector<std::uint64_t> seeds;    ///< one for each replica; empty: the seed of the study
   bool scaled = false;
   double skin = 1;
   TablePosition where;
