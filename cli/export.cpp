@@ -151,17 +151,39 @@ std::string model_kind(const io::ResultsReader& file) {
 
 bool holds_atoms(const io::ResultsReader& file) { return model_kind(file) == "atoms"; }
 
+/// The structure of a replica, and where its atoms are in lists of all replicas.
+struct ReplicaOfAtoms {
+  atoms::NamedStructure atoms;
+  std::vector<Index> first_atoms;  ///< as read_first_atoms gives them
+  Index kept, replica;
+
+  ReplicaOfAtoms(const io::ResultsReader& file, Index stored, Index chosen)
+      : atoms(io::read_atoms(file, chosen)),
+        first_atoms(io::read_first_atoms(file)),
+        kept(stored),
+        replica(chosen) {}
+
+  /// @param values (atoms of the kept replicas, 3)
+  std::vector<double> of_atoms(const std::vector<double>& values, const std::string& place) const {
+    if (first_atoms.empty()) return replica_numbers(values, kept, replica);
+    const auto first = [&](Index r) { return 3 * first_atoms[static_cast<std::size_t>(r)]; };
+    if (std::ssize(values) != first(kept))
+      io::refuse_count(place, values.size(), static_cast<std::size_t>(first(kept)));
+    return {values.begin() + first(replica), values.begin() + first(replica + 1)};
+  }
+};
+
 /// @param place name of the frame for messages
 /// @param read reads (kept replicas, ...) of the frame from a dataset
 template <class Read>
-io::AtomFrame atoms_of(const atoms::NamedStructure& atoms, const std::string& place, Index kept,
-                       Index replica, const std::string& positions, const Read& read) {
-  const auto numbers = [&](const std::string& name) {
-    return replica_numbers(read(name), kept, replica);
-  };
+io::AtomFrame atoms_of(const ReplicaOfAtoms& of, const std::string& place,
+                       const std::string& positions, const Read& read) {
   io::AtomFrame frame;
   frame.atoms =
-      io::placed(atoms, {numbers(positions), numbers("velocities"), numbers("box")}, place);
+      io::placed(of.atoms,
+                 {of.of_atoms(read(positions), place), of.of_atoms(read("velocities"), place),
+                  replica_numbers(read("box"), of.kept, of.replica)},
+                 place);
   return frame;
 }
 
@@ -169,7 +191,8 @@ Selection read_selection(const io::ResultsReader& file, const Export& options) {
   if (options.frame.empty()) {
     const std::string stage = find_stage(file, options, "configuration", "final configuration");
     const std::string path = stage + "/configuration";
-    const Index kept = file.shape(path)[0];
+    // Replicas of atoms may have unequal numbers of atoms, but each has a box.
+    const Index kept = file.shape(file.exists("/model/first_atom") ? stage + "/box" : path)[0];
     require_replica(options.replica, kept, "keep_configurations");
     if (holds_atoms(file)) {
       const auto read = [&](const std::string& name) {
@@ -179,7 +202,7 @@ Selection read_selection(const io::ResultsReader& file, const Export& options) {
               path,
               {},
               {},
-              {atoms_of(io::read_atoms(file), file.place(stage), kept, options.replica,
+              {atoms_of(ReplicaOfAtoms(file, kept, options.replica), file.place(stage),
                         "configuration", read)}};
     }
     if (file.shape(path).size() == 2)
@@ -195,18 +218,20 @@ Selection read_selection(const io::ResultsReader& file, const Export& options) {
   // A Monte Carlo stage counts sweeps instead of time.
   const std::string kind = file.attributes(selection.stage).at("kind").text();
   const bool dynamics = kind == "dynamics" || kind == "md";
-  require_replica(options.replica, shape[1], dynamics ? "replicas" : "keep_configurations");
+  const Index kept = file.exists("/model/first_atom")
+                         ? file.shape(selection.stage + "/trajectory/box")[1]
+                         : shape[1];
+  require_replica(options.replica, kept, dynamics ? "replicas" : "keep_configurations");
   const FrameRange range = frames_asked_for(options.frame, shape[0]);
   const auto time =
       file.read_rows<double>(selection.stage + "/trajectory/time", range.first, range.count);
   if (holds_atoms(file)) {
-    const atoms::NamedStructure atoms = io::read_atoms(file);
+    const ReplicaOfAtoms atoms(file, kept, options.replica);
     for (Index f = 0; f < range.count; ++f) {
       const auto read = [&](const std::string& name) {
         return file.read_rows<double>(selection.stage + "/trajectory/" + name, range.first + f, 1);
       };
-      selection.atoms.push_back(
-          atoms_of(atoms, file.place(path), shape[1], options.replica, "value", read));
+      selection.atoms.push_back(atoms_of(atoms, file.place(path), "value", read));
       io::append_number(selection.atoms.back().further_keys += " Time=",
                         time[static_cast<std::size_t>(f)]);
     }

@@ -26,7 +26,7 @@ INNER_ROOMS = {
               "models/quantum/system", "models/quantum/stages", "models/quantum",
               "models/phi4/system", "models/phi4/sampling", "models/phi4",
               "models/atoms/tables", "models/atoms/system", "models/atoms/measurements", "models/atoms/stages",
-              "models/atoms", "models", "run", "scan", "reweighting"],
+              "models/atoms/sampling", "models/atoms", "models", "run", "scan", "reweighting"],
     "atoms": ["cell", "neighbours", "system", "forces", "potentials/zbl", "potentials/snap", "integrators", "minimisers",
               "paths", "observables"],
     "ising": [".", "potts", "multispin/grid", "multispin/samples", "clusters", "measures"],

@@ -28,6 +28,9 @@ class Model:
     basis_layer  [n_basis] layer of each site of the first cell, counted from the lowest layer of that
                  cell; one cell higher it is `layers_per_cell` more. None if no layers are known
     masses       [N] in g/mol of moving atoms; None for other model kinds
+    first_atom   [R + 1] if the replicas of atoms have structures of their own, else None: replica r has the
+                 atoms first_atom[r] to first_atom[r + 1] - 1 of positions, species and masses. Then
+                 cell is [R, 3, 3] and periodic is [R, 3]
     details      further numbers and texts by name, such as the model kind, the number of sites and
                  mean_field_temperature (spins)
 
@@ -46,6 +49,7 @@ class Model:
     layers_per_cell: int = 0
     length_unit: str = ""
     masses: np.ndarray | None = None
+    first_atom: np.ndarray | None = None
     details: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -87,19 +91,27 @@ class Model:
     def _of_atoms(cls, group: h5py.Group) -> Model:
         """Moving atoms: a box of one cell, without moments."""
         atoms = len(group["masses"])
+        periodic = group["periodic"][()].astype(bool)
+        first_atom = group["first_atom"][()].astype(int) if "first_atom" in group else None
         return cls(
             positions=group["positions"][()],
             moments=np.zeros(atoms),
             species=texts_of(group["species"]),
             cell=group["cell"][()],
             size=group["size"][()].astype(int),
-            periodic=group["periodic"][()].astype(bool),
+            periodic=periodic if first_atom is None else periodic.reshape(-1, 3),
             basis_index=np.arange(atoms),
             occupied=np.ones(atoms, dtype=bool),
             length_unit=unit_of(group["positions"]),
             masses=group["masses"][()],
+            first_atom=first_atom,
             details=attributes(group),
         )
+
+    def atoms_of(self, replica: int) -> slice:
+        """Where lists of all stored replicas of atoms have this replica, if `first_atom` is not None: for
+        instance `stage.configuration[model.atoms_of(2)]`, if replicas have unequal numbers of atoms."""
+        return slice(int(self.first_atom[replica]), int(self.first_atom[replica + 1]))
 
     @classmethod
     def _of_basis(cls, group: h5py.Group, cell: np.ndarray, size: np.ndarray,

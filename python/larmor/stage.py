@@ -455,7 +455,8 @@ class Stage:
     @property
     def configuration(self) -> np.ndarray:
         """[k, N, 3] final unit vectors of the first k replicas, in the canonical order of sites. Ising models have
-        [k, N] spins 1 and -1, Potts models [k, N] states 0 to q - 1, atoms [k, N, 3] positions."""
+        [k, N] spins 1 and -1, Potts models [k, N] states 0 to q - 1, atoms [k, N, 3] positions. If replicas have
+        unequal numbers of atoms: [atoms of these replicas, 3], see `Model.atoms_of`."""
         return self._dataset("configuration")[()]
 
     @property

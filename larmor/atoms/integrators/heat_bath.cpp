@@ -19,6 +19,12 @@ ThermostattedIntegrator::ThermostattedIntegrator(double timestep, const HeatBath
                        "give a positive time, usually 100 timesteps or more");
 }
 
+void ThermostattedIntegrator::set_temperatures(std::vector<Ramp> temperature) {
+  if (temperature.size() != temperature_.host().size())
+    throw InternalError("a thermostat needs a temperature for each replica");
+  temperature_ = ConstantArray<Ramp>(std::move(temperature));
+}
+
 void ThermostattedIntegrator::require(const AtomState& state) const {
   const auto replicas = static_cast<std::size_t>(state.layout.replicas());
   if (temperature_.host().size() != replicas || time_.host().size() != replicas)

@@ -41,6 +41,10 @@ class ThermostattedIntegrator : public Integrator {
   /// @throws InputError for a temperature that is negative, or a time that is not positive
   ThermostattedIntegrator(double timestep, const HeatBath& bath, int threads);
 
+  /// Sets the targets of the next steps. Velocities do not change.
+  /// @param temperature temperature of each replica, K, not negative [replicas]
+  void set_temperatures(std::vector<Ramp> temperature);
+
  protected:
   void require(const AtomState& state) const override;
 

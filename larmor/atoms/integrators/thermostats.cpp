@@ -20,8 +20,7 @@ IntegratorType integrator_type() {
 
 /// Makes an integrator. It receives `keys` if its type has keys.
 template <class Type, class... Argument>
-std::unique_ptr<Integrator> make_with_keys(const Argument&... argument,
-                                           const IntegratorKeys& keys) {
+std::unique_ptr<Type> make_with_keys(const Argument&... argument, const IntegratorKeys& keys) {
   if constexpr (std::is_constructible_v<Type, const Argument&..., const IntegratorKeys&>)
     return std::make_unique<Type>(argument..., keys);
   else
@@ -31,7 +30,8 @@ std::unique_ptr<Integrator> make_with_keys(const Argument&... argument,
 template <class Type>
 ThermostatType thermostat_type() {
   return {integrator_type<Type>(), Type::needs_positive_temperature,
-          [](double timestep, const HeatBath& bath, int threads, const IntegratorKeys& keys) {
+          [](double timestep, const HeatBath& bath, int threads,
+             const IntegratorKeys& keys) -> std::unique_ptr<ThermostattedIntegrator> {
             return make_with_keys<Type, double, HeatBath, int>(timestep, bath, threads, keys);
           }};
 }
@@ -42,7 +42,7 @@ BarostatType barostat_type() {
                     {std::begin(Type::thermostats), std::end(Type::thermostats)},
                     [](CellShape, bool) { return std::string(); },
                     [](double timestep, const HeatBath& heat, const PressureBath& pressure,
-                       int threads, const IntegratorKeys& keys) {
+                       int threads, const IntegratorKeys& keys) -> std::unique_ptr<Integrator> {
                       return make_with_keys<Type, double, HeatBath, PressureBath, int>(
                           timestep, heat, pressure, threads, keys);
                     }};

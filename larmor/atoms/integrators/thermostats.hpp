@@ -48,8 +48,8 @@ struct IntegratorType {
 
 struct ThermostatType : IntegratorType {
   bool needs_positive_temperature;
-  std::unique_ptr<Integrator> (*make)(double timestep, const HeatBath& bath, int threads,
-                                      const IntegratorKeys& keys);
+  std::unique_ptr<ThermostattedIntegrator> (*make)(double timestep, const HeatBath& bath,
+                                                   int threads, const IntegratorKeys& keys);
 };
 
 struct BarostatType : IntegratorType {

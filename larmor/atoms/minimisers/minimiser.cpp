@@ -124,13 +124,20 @@ double minimiser_bytes(Index atoms, int history) {
 std::vector<double> Minimiser::save() const {
   std::vector<double> out;
   for (std::size_t r = 0; r < replicas(); ++r) {
-    coordinates_.save(out, r);
-    atoms::save(out, layout_, static_cast<Index>(r), x_);
-    atoms::save(out, layout_, static_cast<Index>(r), force_);
-    save_numbers(out, {enthalpy_[r], largest_force_[r], pressure_excess_[r],
-                       static_cast<double>(stalled_[r]), static_cast<double>(converged_[r])});
-    save_memory(out, r);
+    const std::vector<double> own = save(r);
+    out.insert(out.end(), own.begin(), own.end());
   }
+  return out;
+}
+
+std::vector<double> Minimiser::save(std::size_t r) const {
+  std::vector<double> out;
+  coordinates_.save(out, r);
+  atoms::save(out, layout_, static_cast<Index>(r), x_);
+  atoms::save(out, layout_, static_cast<Index>(r), force_);
+  save_numbers(out, {enthalpy_[r], largest_force_[r], pressure_excess_[r],
+                     static_cast<double>(stalled_[r]), static_cast<double>(converged_[r])});
+  save_memory(out, r);
   return out;
 }
 

@@ -52,6 +52,8 @@ class Minimiser {
   /// All numbers of the minimisation, replica by replica. Replicas with equally many atoms have
   /// equally many numbers. FORMAT: in checkpoints.
   std::vector<double> save() const;
+  /// The numbers of one replica.
+  std::vector<double> save(std::size_t replica) const;
   /// Continues a saved minimisation; callers call it instead of `start`. The next `run` needs the
   /// state that the atoms had at `save`.
   void load(std::span<const double> saved);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -102,26 +103,68 @@ void set_box(atoms::NamedStructure& atoms, const std::vector<double>& numbers,
   atoms.cell = atoms.box.vectors;
 }
 
+/// Values of one replica.
+struct PartOfReplicas {
+  std::size_t first, count;  ///< its atoms
+  std::size_t replica, replicas;
+
+  /// @param width values of an atom
+  template <class T>
+  std::vector<T> of_atoms(const std::vector<T>& all, std::size_t width, std::size_t atoms,
+                          const std::string& place) const {
+    require(all.size() == width * atoms, place);
+    const auto begin = all.begin() + static_cast<Index>(width * first);
+    return {begin, begin + static_cast<Index>(width * count)};
+  }
+  /// @param width values of a replica
+  template <class T>
+  std::vector<T> of_replica(const std::vector<T>& all, std::size_t width,
+                            const std::string& place) const {
+    require(all.size() == width * replicas, place);
+    const auto begin = all.begin() + static_cast<Index>(width * replica);
+    return {begin, begin + static_cast<Index>(width)};
+  }
+};
+
 }  // namespace
 
-atoms::NamedStructure read_atoms(const ResultsReader& file) {
+std::vector<Index> read_first_atoms(const ResultsReader& file) {
+  if (!file.exists("/model/first_atom")) return {};
+  std::vector<Index> first = file.read<std::int64_t>("/model/first_atom");
+  require(first.size() > 1 && first.front() == 0 &&
+              std::ranges::adjacent_find(first, std::ranges::greater_equal()) == first.end(),
+          file.place("/model"));
+  return first;
+}
+
+atoms::NamedStructure read_atoms(const ResultsReader& file, Index replica) {
   const std::string place = file.place("/model");
+  const auto all_species = file.read<std::string>("/model/species");
+  const std::size_t all = all_species.size();
+  const std::vector<Index> first_atoms = read_first_atoms(file);
+  PartOfReplicas part{0, all, 0, 1};
+  if (!first_atoms.empty()) {
+    part.replica = static_cast<std::size_t>(replica);
+    part.replicas = first_atoms.size() - 1;
+    require(part.replica < part.replicas && first_atoms.back() == static_cast<Index>(all), place);
+    part.first = static_cast<std::size_t>(first_atoms[part.replica]);
+    part.count = static_cast<std::size_t>(first_atoms[part.replica + 1]) - part.first;
+  }
   atoms::NamedStructure atoms;
-  const auto species = file.read<std::string>("/model/species");
+  const auto species = part.of_atoms(all_species, 1, all, place);
   for (const std::string& name : species) atoms.types.push_back(atoms.type_of(name));
-  atoms.positions = vectors_of(file.read<double>("/model/positions"), species.size(), place);
-  atoms.masses = file.read<double>("/model/masses");
+  atoms.positions = vectors_of(part.of_atoms(file.read<double>("/model/positions"), 3, all, place),
+                               part.count, place);
+  atoms.masses = part.of_atoms(file.read<double>("/model/masses"), 1, all, place);
   if (file.exists("/model/ids")) {
-    atoms.ids = file.read<std::int64_t>("/model/ids");
+    atoms.ids = part.of_atoms(file.read<std::int64_t>("/model/ids"), 1, all, place);
   } else {
     atoms.ids.resize(species.size());
     std::iota(atoms.ids.begin(), atoms.ids.end(), 1);
   }
-  require(atoms.masses.size() == species.size() && atoms.ids.size() == species.size(), place);
-  const auto periodic = file.read<std::uint8_t>("/model/periodic");
-  require(periodic.size() == 3, place);
+  const auto periodic = part.of_replica(file.read<std::uint8_t>("/model/periodic"), 3, place);
   for (std::size_t d = 0; d < 3; ++d) atoms.box.periodic[d] = periodic[d] != 0;
-  set_box(atoms, file.read<double>("/model/cell"), place);
+  set_box(atoms, part.of_replica(file.read<double>("/model/cell"), 9, place), place);
   return atoms;
 }
 

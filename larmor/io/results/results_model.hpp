@@ -13,8 +13,15 @@ namespace larmor::io {
 lattice::Geometry read_geometry(const ResultsReader& file);
 
 /// The atoms of the group /model, in the order of the results. If the structure of the study has no
-/// ids, they count from 1. @throws MachineError if its datasets are inconsistent
-atoms::NamedStructure read_atoms(const ResultsReader& file);
+/// ids, they count from 1.
+/// @param replica of the study, whose replicas may have structures of their own
+/// @throws MachineError if its datasets are inconsistent
+atoms::NamedStructure read_atoms(const ResultsReader& file, Index replica);
+
+/// The number of the first atom of each replica in lists of all replicas, then the number of all
+/// atoms. Empty: all replicas have one structure. @throws MachineError if the numbers are not in
+/// order
+std::vector<Index> read_first_atoms(const ResultsReader& file);
 
 /// Positions, velocities and box of one replica.
 struct AtomConfiguration {

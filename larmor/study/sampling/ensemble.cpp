@@ -11,7 +11,10 @@ void Ensemble::run_exchanging(Index sweeps, tempering::ExchangeTimes times,
   while (sweeps > 0) {
     const Index some = std::min(sweeps, times.first);
     run(some);
-    if (some == times.first) exchange.propose(times.parity, step++, exchange_view());
+    if (some == times.first) {
+      exchange.propose(times.parity, step++, exchange_view());
+      finish_exchange();
+    }
     times = times.after(some);
     sweeps -= some;
   }

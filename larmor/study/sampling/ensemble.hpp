@@ -22,7 +22,7 @@ using tempering::ExchangeView;
 struct OrderParameter {
   std::string name;  ///< name of series and averages
   std::string unit;
-  Index components = 1;
+  Index components = 1;              ///< 0: the ensemble has no order parameter
   double susceptibility_factor = 1;  ///< factor from unit^2 / energy to the unit of the
                                      ///< susceptibility
   std::string susceptibility_unit;
@@ -109,6 +109,8 @@ class Ensemble {
   /// Adapts the sampler's parameters to the acceptance since reset_acceptance.
   /// @return is the acceptance of every replica large enough?
   virtual bool adapt() { return true; }
+  /// The number of sweeps of a ladder after which to call `adapt`.
+  virtual Index tuning_round() const { return 10; }
   /// Begins to count acceptance anew.
   virtual void reset_acceptance() = 0;
   /// The acceptance, then the tuned parameters.
@@ -125,6 +127,8 @@ class Ensemble {
   /// sampler_numbers, prepare_next_stage and save use the parameters of the present temperature of
   /// each replica. The view is valid until the next use of the ensemble.
   virtual ExchangeView exchange_view() = 0;
+  /// Called after an exchange has changed the parameters in the view.
+  virtual void finish_exchange() {}
   /// Makes sweeps and exchanges between sweeps. This is equivalent to `run` and
   /// ReplicaExchange::propose in alternation, but may be faster.
   /// @param exchange exchange of the replicas of this process, on their device

@@ -9,17 +9,19 @@ namespace larmor::study {
 
 /// The context of measurements in a stage with this number of sweeps and this interval.
 /// @throws InputError if the stage makes fewer sweeps than this interval
+/// @param name name of the sweeps
 inline MeasureContext measured_sweeps(const std::string& kind, Index sweeps, Index every,
-                                      const TablePosition& where, const ReadContext& context) {
+                                      const TablePosition& where, const ReadContext& context,
+                                      const std::string& name = "sweeps") {
   if (every > sweeps)
-    throw InputError(kind + " measures every " + std::to_string(every) +
-                         " sweeps, but makes only " + std::to_string(sweeps),
-                     where.of("measure_every"), "give a smaller measure_every, or more sweeps");
+    throw InputError(kind + " measures every " + std::to_string(every) + " " + name +
+                         ", but makes only " + std::to_string(sweeps),
+                     where.of("measure_every"), "give a smaller measure_every, or more " + name);
   MeasureContext course;
   course.read = context;
   course.steps = sweeps;
   course.every = every;
-  course.step_name = "sweeps";
+  course.step_name = name;
   return course;
 }
 

@@ -149,10 +149,14 @@ void EnsembleLadder::exchange() {
   const int parity = static_cast<int>(proposed_++ % 2);
   const std::uint64_t step = simulation_.system.step++;
   const ExchangeView view = ensemble_->exchange_view();
-  if (whole_) return exchange_.propose(parity, step, view);
-  Numbers of_all = numbers_of_all(view);
-  exchange_.propose(parity, step, of_all.view());
-  write_to_ensemble(of_all, view);
+  if (whole_) {
+    exchange_.propose(parity, step, view);
+  } else {
+    Numbers of_all = numbers_of_all(view);
+    exchange_.propose(parity, step, of_all.view());
+    write_to_ensemble(of_all, view);
+  }
+  ensemble_->finish_exchange();
 }
 
 EnsembleLadder::Numbers EnsembleLadder::numbers_of_all(const ExchangeView& view) const {

@@ -21,7 +21,7 @@ class EnsembleLadder : public LadderEngine {
 
   void set_ladder(const std::vector<double>& values) override;
   void run(Index sweeps) override;
-  Index tuning_round() const override { return 10; }
+  Index tuning_round() const override { return ensemble_->tuning_round(); }
   bool tune(Index sweeps) override;
   void reset_acceptance() override { ensemble_->reset_acceptance(); }
   std::vector<SamplerNumber> sampler_numbers() const override {

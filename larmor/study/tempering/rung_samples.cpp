@@ -29,6 +29,7 @@ void RungSamples::begin(const tempering::LadderLayout& layout, const OrderParame
   threads_ = threads;
   order_ = order;
   energy_ = energy_name;
+  // An ensemble without an order parameter has one of no components.
   quantities_ = {{energy_name.name, energy_unit, 1}, {order.name, order.unit, order.components}};
   quantities_.insert(quantities_.end(), others.begin(), others.end());
   Index columns = first_order + order.components;
@@ -51,14 +52,20 @@ void RungSamples::add(double step, RungSample sample) {
     values_[q].insert(values_[q].end(), sample.values[q].begin(), sample.values[q].end());
 }
 
+std::vector<double> RungSamples::gathered(const Ranks& ranks, std::size_t quantity,
+                                          std::vector<double> values) const {
+  const Index components = quantities_[quantity].components;
+  if (components == 0) return {};
+  return ranks.gathered(std::move(values), ranks.replicas(), components);
+}
+
 void RungSamples::gather(const Ranks& ranks, ResultsGroup& results) {
   const auto samples = static_cast<Index>(steps_.size());
   const Index replicas = layout_.replicas();
   const std::vector<double> rungs = ranks.gathered(std::move(rungs_), ranks.replicas());
   std::vector<std::vector<double>> all;
   for (std::size_t q = 0; q < values_.size(); ++q)
-    all.push_back(
-        ranks.gathered(std::move(values_[q]), ranks.replicas(), quantities_[q].components));
+    all.push_back(gathered(ranks, q, std::move(values_[q])));
   SampleTimes when;
   when.steps = std::move(steps_);
   when.point = 0;
@@ -92,6 +99,7 @@ void RungSamples::gather(const Ranks& ranks, ResultsGroup& results) {
   }
   for (std::size_t q = 0; q < sorted.size() && keeps_series_; ++q) {
     const RungQuantity& quantity = quantities_[q];
+    if (quantity.components == 0) continue;
     const bool pairs = q >= always && quantity.components == of_ratio;
     std::vector<Index> row{replicas};
     if (!pairs && quantity.components > 1) row.push_back(quantity.components);
@@ -119,7 +127,7 @@ std::vector<double> RungSamples::columns(const std::vector<std::span<const doubl
   const auto square_of = [](std::span<const double> numbers, Index components) {
     return [numbers, components](std::size_t replica) {
       const double* const own = numbers.data() + replica * static_cast<std::size_t>(components);
-      double sum = squared(own[0]);
+      double sum = components == 0 ? 0 : squared(own[0]);
       for (Index c = 1; c < components; ++c) sum += squared(own[c]);
       return sum;
     };
@@ -167,7 +175,7 @@ Estimate RungSamples::mean(Index column, Index rung) const {
 
 /// Blocks hide the correlations of samples in time, so their time comes from energy and order.
 Estimate RungSamples::of_blocks(Estimate estimate, Index rung) const {
-  const Estimate e = mean(energy, rung), m = mean(length, rung);
+  const Estimate e = mean(energy, rung), m = has_order() ? mean(length, rung) : e;
   estimate.autocorrelation_time = std::max(e.autocorrelation_time, m.autocorrelation_time);
   estimate.samples = e.samples;
   estimate.reliable = estimate.reliable && e.reliable && m.reliable;
@@ -201,7 +209,7 @@ std::vector<NamedEstimate> RungSamples::averages(Index rung, const ThermalUnits&
   };
   add_mean(energy_.name, units.energy, energy);
   averages.back().estimate.value += zero_[static_cast<std::size_t>(rung)];
-  add_mean(order_.name, order_.unit, length);
+  if (has_order()) add_mean(order_.name, order_.unit, length);
   for (Index c = 0; c < order_.components; ++c)
     add_mean(component_name(order_, static_cast<std::size_t>(c)), order_.unit, first_order + c);
   const auto blocks = [&](Index column) { return statistics_.blocks(column, rung); };
@@ -209,6 +217,7 @@ std::vector<NamedEstimate> RungSamples::averages(Index rung, const ThermalUnits&
                                blocks(length_squared), blocks(length_fourth)};
   for (NamedEstimate average :
        thermal_fluctuations(moments, layout_.ladders(), order_, energy_, units)) {
+    if (!has_order() && average.name != energy_.fluctuation) continue;
     average.estimate = of_blocks(average.estimate, rung);
     averages.push_back(std::move(average));
   }
@@ -245,8 +254,7 @@ void RungSamples::save(StageMemory& memory, const Ranks& ranks) const {
   memory.numbers["waiting_steps"] = steps_;
   memory.numbers["waiting_rungs"] = ranks.gathered(rungs_, ranks.replicas());
   for (std::size_t q = 0; q < values_.size(); ++q)
-    memory.numbers["waiting_" + quantities_[q].name] =
-        ranks.gathered(values_[q], ranks.replicas(), quantities_[q].components);
+    memory.numbers["waiting_" + quantities_[q].name] = gathered(ranks, q, values_[q]);
 }
 
 void RungSamples::load(const StageMemory& memory, const Ranks& ranks) {
@@ -255,8 +263,9 @@ void RungSamples::load(const StageMemory& memory, const Ranks& ranks) {
   steps_ = memory.number("waiting_steps");
   rungs_ = ranks.own_of(memory.number("waiting_rungs"), ranks.replicas());
   for (std::size_t q = 0; q < values_.size(); ++q)
-    values_[q] = ranks.own_of(memory.number("waiting_" + quantities_[q].name), ranks.replicas(),
-                              quantities_[q].components);
+    if (quantities_[q].components > 0)
+      values_[q] = ranks.own_of(memory.number("waiting_" + quantities_[q].name), ranks.replicas(),
+                                quantities_[q].components);
 }
 
 double RungSamples::bytes(const tempering::LadderLayout& layout, Index components, Index numbers,

@@ -71,6 +71,10 @@ class RungSamples {
   };
 
   Index columns_of(const RungQuantity& quantity) const;
+  /// Samples of a quantity, of all ranks on the root. A collective operation.
+  std::vector<double> gathered(const Ranks& ranks, std::size_t quantity,
+                               std::vector<double> values) const;
+  bool has_order() const { return order_.components > 0; }
   std::vector<NamedEstimate> averages(Index rung, const ThermalUnits& units) const;
   /// The columns of a sample, in order of rung. @param values one for each quantity (ladder, rung,
   /// component)

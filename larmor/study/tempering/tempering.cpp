@@ -55,8 +55,8 @@ std::optional<Index> replicas_of_ladders(const TemperingKeys& keys, Dimension fi
 }
 
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context) {
-  MeasureContext course =
-      measured_sweeps(keys.kind, keys.sweeps, *keys.measure_every, keys.where, context);
+  MeasureContext course = measured_sweeps(keys.kind, keys.sweeps, *keys.measure_every, keys.where,
+                                          context, keys.sweep_name);
   course.differs_in_field = keys.field.has_value();
   return course;
 }
@@ -114,7 +114,7 @@ std::string TemperingStage::plan() const {
                                                   ", temperature " + number_text(*temperature_)
                                             : "temperatures: " + own_ladder_->description();
   return ladder + ", " + std::to_string(keys_.thermalisation) + " + " +
-         std::to_string(keys_.sweeps) + " sweeps (" + sampler_->description() +
+         std::to_string(keys_.sweeps) + " " + keys_.sweep_name + " (" + sampler_->description() +
          "), exchanged every " + std::to_string(keys_.exchange_every) + ", measured every " +
          std::to_string(*keys_.measure_every);
 }
@@ -186,7 +186,7 @@ void TemperingStage::measure_once(const Simulation& simulation) {
   const EnsembleSample sample = engine_->finish_measuring(std::move(numbers));
   const RungSnapshot now{engine_->rungs().take(), sample.energy, thermal_energies()};
   for (const auto& measurement : on_ladder_.all())
-    as_on_ladder(*measurement).begin(simulation, {0, 0, "sweeps"}, queue_, nowhere)(now);
+    as_on_ladder(*measurement).begin(simulation, {0, 0, keys_.sweep_name}, queue_, nowhere)(now);
   finish_measurements();
 }
 
@@ -339,8 +339,9 @@ void TemperingStage::measure(const Simulation& simulation, ResultsGroup& results
   std::vector<std::function<void(const RungSnapshot&)>> on_ladder;
   const auto sweep = static_cast<double>(sweeps_done_);
   for (const auto& measurement : on_ladder_.all())
-    on_ladder.push_back(as_on_ladder(*measurement)
-                            .begin(simulation, {sweeps_done_, sweep, "sweeps"}, queue_, results));
+    on_ladder.push_back(
+        as_on_ladder(*measurement)
+            .begin(simulation, {sweeps_done_, sweep, keys_.sweep_name}, queue_, results));
   queue_.push(std::move(parts), [this, simulation, of_engine, counts, on_ladder,
                                  step = static_cast<double>(sweeps_done_)](
                                     std::vector<std::vector<double>> numbers) {

@@ -20,8 +20,18 @@ struct TemperingKeys {
   std::optional<Index> measure_every;
   Index keep_configurations = 1;
   bool keep_series = true;
+  std::string sweep_name = "sweeps";  ///< key of `sweeps`, and their name in messages
   TablePosition where;
 };
+
+/// The name of sweeps: model kinds whose sweeps are steps of dynamics give it by `sweep_name`.
+template <class Matter>
+constexpr const char* sweep_name() {
+  if constexpr (requires { Matter::sweep_name; })
+    return Matter::sweep_name;
+  else
+    return "sweeps";
+}
 
 /// Model kinds whose replicas may each have an own field give its dimension by `field_dimension`.
 template <class Matter>
@@ -45,9 +55,15 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
   std::vector<Value> measure = Matter::usual_measurements();  ///< in the form that `read_measure`
                                                               ///< takes
 
-  TemperingTable() { kind = name; }
+  TemperingTable() {
+    kind = name;
+    sweep_name = study::sweep_name<Matter>();
+    if constexpr (requires { Matter::usual_exchange_every; })
+      exchange_every = Matter::usual_exchange_every;
+  }
 
   static FieldTable<TemperingTable> fields() {
+    const std::string sweeps = study::sweep_name<Matter>();
     FieldTable<TemperingTable> table;
     table
         .required("kind", &TemperingTable::kind, Dimension::none,
@@ -73,31 +89,32 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
               "direction", &TemperingTable::direction, Dimension::none,
               "direction of the field, a vector of any length except 0. The default is [0, 0, 1]")
           .not_zero();
-    Matter::add_sampler_fields(
-        table
-            .optional(
-                "copies", &TemperingTable::copies, Dimension::none,
-                "number of ladders of each sample. The default is as many as the replicas allow")
-            .at_least(1)
-            .optional("exchange_every", &TemperingTable::exchange_every, Dimension::none,
-                      "sweeps between exchanges of every second pair of neighbouring rungs")
-            .at_least(1)
-            .at_most(1e6)
-            .optional("isoenergetic_every", &TemperingTable::isoenergetic_every, Dimension::none,
-                      "sweeps between cluster moves that swap states of two copies of a sample at "
-                      "one rung. If left out, there are no such moves")
-            .at_least(1)
-            .at_most(1e6))
+    table
+        .optional("copies", &TemperingTable::copies, Dimension::none,
+                  "number of ladders of each sample. The default is as many as the replicas allow")
+        .at_least(1)
+        .optional("exchange_every", &TemperingTable::exchange_every, Dimension::none,
+                  sweeps + " between exchanges of every second pair of neighbouring rungs")
+        .at_least(1)
+        .at_most(1e6);
+    if constexpr (!requires { Matter::sweep_name; })
+      table
+          .optional("isoenergetic_every", &TemperingTable::isoenergetic_every, Dimension::none,
+                    "sweeps between cluster moves that swap states of two copies of a sample at "
+                    "one rung. If left out, there are no such moves")
+          .at_least(1)
+          .at_most(1e6);
+    Matter::add_sampler_fields(table)
         .optional("thermalisation", &TemperingTable::thermalisation, Dimension::none,
-                  "sweeps before measuring, in which a ladder is tuned")
+                  sweeps + " before measuring, in which a ladder is tuned")
         .at_least(0)
         .at_most(most_steps)
-        .optional("sweeps", &TemperingTable::sweeps, Dimension::none, "sweeps while measuring")
+        .optional(sweeps, &TemperingTable::sweeps, Dimension::none, sweeps + " while measuring")
         .at_least(1)
         .at_most(most_steps)
-        .optional(
-            "measure_every", &TemperingTable::measure_every, Dimension::none,
-            "number of sweeps between measurements. The default is 10, and for cluster updates 1")
+        .optional("measure_every", &TemperingTable::measure_every, Dimension::none,
+                  "number of " + sweeps + " between measurements. The default is 10" +
+                      (sweeps == "sweeps" ? ", and for cluster updates 1" : ""))
         .at_least(1);
     return add_measure<Matter>(table, "names of properties of configurations")
         .optional("keep_configurations", &TemperingTable::keep_configurations, Dimension::none,

@@ -1,11 +1,19 @@
 #include "larmor/study/models/atoms/atom_model_kind.hpp"
 
+#include "larmor/study/models/atoms/sampling/atom_sampling.hpp"
 #include "larmor/study/models/atoms/stages/md.hpp"
 #include "larmor/study/models/atoms/stages/minimise.hpp"
 #include "larmor/study/models/atoms/stages/minimum_energy_path.hpp"
 #include "larmor/study/models/atoms/tables/atom_tables.hpp"
+#include "larmor/study/tempering/tempering.hpp"
 
 namespace larmor::study {
+namespace {
+
+using AtomTempering = TemperingStageOf<AtomSampling>;
+
+}  // namespace
+
 std::vector<FieldInfo> AtomModelKind::keys() const { return describe<AtomTables>(); }
 
 std::vector<TableInfo> AtomModelKind::tables() const {
@@ -15,7 +23,8 @@ std::vector<TableInfo> AtomModelKind::tables() const {
 
 const std::vector<StageType>& AtomModelKind::stages() const {
   static const std::vector<StageType> stages{stage_type<MdStage>(), stage_type<AtomMinimiseStage>(),
-                                             stage_type<AtomPathStage>()};
+                                             stage_type<AtomPathStage>(),
+                                             stage_type<AtomTempering>()};
   return stages;
 }
 

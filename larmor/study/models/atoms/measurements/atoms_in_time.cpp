@@ -74,7 +74,7 @@ void LaggedMeasurement::write_by_species(const atoms::BlockedMeans& means, const
   atoms::MeanAndError found = means.result();
   results.write(group() + "/time", std::move(times), {lags_.lags},
                 inner_unit(Dimension::time, course().read.units));
-  results.write_strings(group() + "/species", system.setup.structure.species);
+  results.write_strings(group() + "/species", system.setup.species());
   const std::vector<Index> shape{types_of(system), lags_.lags};
   results.write(group() + "/value", std::move(found.value), shape, unit);
   results.write(group() + "/error", std::move(found.error), shape, unit);
@@ -156,7 +156,7 @@ void PhononDensity::write_means(const atoms::BlockedMeans& means, const AtomSyst
   const std::vector<double> weights =
       correlations::window_weights(correlations::window_by_name(table_.window), L);
   const auto modes = static_cast<double>(
-      atoms::degrees_of_freedom(static_cast<Index>(system.setup.structure.positions.size())));
+      atoms::degrees_of_freedom(static_cast<Index>(system.setup.of(0).positions.size())));
   // Densities are per THz: 2 pi times the densities per rad/ps.
   constexpr double turn = 2 * std::numbers::pi;
   const atoms::BlockedMeans g = atoms::phonon_densities(
@@ -172,7 +172,7 @@ void PhononDensity::write_means(const atoms::BlockedMeans& means, const AtomSyst
     results.write(place + "/error", std::move(found.error), shape, per_frequency);
   };
   write(group(), of_all_types(g, types).result(), {L + 1});
-  results.write_strings(group() + "/by-species/species", system.setup.structure.species);
+  results.write_strings(group() + "/by-species/species", system.setup.species());
   write(group() + "/by-species", g.result(), {types, L + 1});
   results.set_attribute(group(), "window", table_.window);
   results.set_attribute(group(), "modes", modes);

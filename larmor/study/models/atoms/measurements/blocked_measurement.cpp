@@ -6,7 +6,8 @@ BlockedMeasurement::BlockedMeasurement(const std::string& name, Value completed,
                                        const BlockedKeys& keys, const MdContext& course)
     : Measurement(name, std::move(completed), keys.every),
       course_(course),
-      group_(numbered_name(name, course.number)) {
+      group_(numbered_name(name, course.number)),
+      where_(keys.where) {
   if (course.replicas_differ)
     throw InputError(name +
                          " averages over replicas, but each replica has its own temperature or "
@@ -18,6 +19,13 @@ BlockedMeasurement::BlockedMeasurement(const std::string& name, Value completed,
                          std::to_string(keys.blocks) + " blocks",
                      keys.where.of("blocks"), "give fewer blocks, or measure more often");
   frames_of_block_ = frames / keys.blocks;
+}
+
+void BlockedMeasurement::validate(const Sizing& sizing) const {
+  if (setup_of(atom_tables(sizing.study)).has_equal_atoms()) return;
+  throw InputError(name() + " averages over replicas, but their structures have different atoms",
+                   where_,
+                   "leave " + name() + " out, or give structures with equal atoms in one order");
 }
 
 void BlockedMeasurement::sample(const Simulation& simulation, const Instant&, MeasurementQueue&,
@@ -57,6 +65,6 @@ void BlockedMeasurement::load(const StageMemory& memory, const Ranks& ranks) {
       ranks.own_of(all, ranks.replicas(), static_cast<Index>(all.size()) / ranks.replicas().all));
 }
 
-Index types_of(const AtomSystem& system) { return std::ssize(system.setup.structure.species); }
+Index types_of(const AtomSystem& system) { return std::ssize(system.setup.species()); }
 
 }  // namespace larmor::study

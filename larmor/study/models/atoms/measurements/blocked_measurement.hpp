@@ -25,6 +25,8 @@ FieldTable<Table> blocked_fields(const std::string& name) {
 
 class BlockedMeasurement : public Measurement {
  public:
+  /// @throws InputError if the structures of the replicas have different atoms
+  void validate(const Sizing& sizing) const override;
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
               ResultsGroup& results) override;
   void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
@@ -56,6 +58,7 @@ class BlockedMeasurement : public Measurement {
  private:
   MdContext course_;
   std::string group_;
+  TablePosition where_;
   Index frames_of_block_;
 };
 

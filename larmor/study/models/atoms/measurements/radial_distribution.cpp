@@ -17,17 +17,19 @@ RadialDistribution::RadialDistribution(const Table& table, const MdContext& cour
     : BlockedMeasurement(name, complete(table, course.read), table, course), table_(table) {}
 
 void RadialDistribution::validate(const Sizing& sizing) const {
-  const atoms::Box& box = setup_of(atom_tables(sizing.study)).structure.box;
-  if (box.periodic != std::array{true, true, true})
+  BlockedMeasurement::validate(sizing);
+  const AtomSetup& setup = setup_of(atom_tables(sizing.study));
+  if (!setup.is_periodic())
     throw InputError("the box is open in a direction, and radial-distribution needs a density",
                      table_.where,
                      "leave radial-distribution out, or make the box periodic in all directions");
-  with_position(table_.where.of("r_max"), [&] { atoms::require_box(box, table_.r_max); });
+  for (const atoms::NamedStructure& structure : setup.structures)
+    with_position(table_.where.of("r_max"),
+                  [&] { atoms::require_box(structure.box, table_.r_max); });
 }
 
 StageBytes RadialDistribution::forecast(const Sizing& sizing) const {
-  const auto types =
-      static_cast<double>(setup_of(atom_tables(sizing.study)).structure.species.size());
+  const auto types = static_cast<double>(setup_of(atom_tables(sizing.study)).species().size());
   StageBytes bytes;
   bytes.host_of_all_replicas = 24 * types * (types + 1) * static_cast<double>(table_.bins) *
                                static_cast<double>(table_.blocks + 1);
@@ -45,7 +47,7 @@ void RadialDistribution::prepare(const Simulation& simulation) {
 void RadialDistribution::write_means(const atoms::BlockedMeans& means, const AtomSystem& system,
                                      ResultsGroup& results) const {
   const auto pairs = static_cast<Index>(g_->pairs().size());
-  const std::vector<std::string>& species = system.setup.structure.species;
+  const std::vector<std::string>& species = system.setup.species();
   std::vector<std::string> names;
   for (const auto& [a, b] : g_->pairs())
     names.push_back(species[static_cast<std::size_t>(a)] + "-" +

@@ -15,17 +15,12 @@ constexpr Index steps_of_block(Index atoms, Backend backend) {
   return std::clamp(atoms_of_block / atoms, Index{1}, longest_block);
 }
 
-/// A stage that acts on atoms.
-class AtomStage : public Stage {
- protected:
-  /// Potentials have kernels in double precision on a CPU.
-  static void require_precision(const Sizing& sizing) {
-    if (sizing.device.backend == Backend::cpu &&
-        sizing.device.precision != Precision::double_numbers)
-      throw InputError("atoms on a CPU need double precision",
-                       sizing.study.device.where.of("precision"),
-                       "use precision = \"double\", or backend = \"cuda\"");
-  }
-};
+/// Potentials have kernels in double precision on a CPU.
+inline void require_precision(const Sizing& sizing) {
+  if (sizing.device.backend == Backend::cpu && sizing.device.precision != Precision::double_numbers)
+    throw InputError("atoms on a CPU need double precision",
+                     sizing.study.device.where.of("precision"),
+                     "use precision = \"double\", or backend = \"cuda\"");
+}
 
 }  // namespace larmor::study

@@ -93,10 +93,10 @@ void MdStage::validate(const Sizing& sizing) const {
   require_precision(sizing);
   table_.check_lists(sizing.study.replicas, context_);
   const AtomSetup& setup = setup_of(atom_tables(sizing.study));
-  if ((table_.has_thermostat() || table_.has_barostat()) && setup.structure.atoms() < 2)
+  if ((table_.has_thermostat() || table_.has_barostat()) && setup.has_single_atom())
     throw InputError("a single atom has no temperature", table_.where.of("thermostat"),
                      "thermostats and barostats need two atoms or more");
-  if (table_.has_barostat() && setup.structure.box.periodic != std::array{true, true, true})
+  if (table_.has_barostat() && !setup.is_periodic())
     throw InputError(
         "the box is open in a direction, and a barostat needs a box that is periodic in all "
         "directions",
@@ -133,7 +133,7 @@ std::unique_ptr<atoms::Integrator> MdStage::make_integrator(const AtomSystem& sy
 }
 
 bool MdStage::replicas_differ() const {
-  if (table_.replicas_differ(context_)) return true;
+  if (table_.replicas_differ(context_) || system_->setup.structures_differ()) return true;
   // Without a thermostat, the initial velocities decide on the energy.
   return !table_.has_thermostat() && system_->tables.atoms.temperature.size() > 1;
 }
@@ -165,7 +165,7 @@ StageProgress MdStage::advance(Simulation& simulation, ResultsGroup& results) {
   const Index atoms = system_->size().sites;
   // All ranks end a block at equal steps.
   const Index block =
-      ranks_->minimum(steps_of_block(atoms * system_->replicas.count, system_->device.backend));
+      ranks_->minimum(steps_of_block(system_->state.layout.atoms(), system_->device.backend));
   const Index stop = measurements_.next(step_, std::min(table_.steps, step_ + block));
   integrator_->run(system_->state, system_->forces(), stop - step_);
   const double updates = static_cast<double>(stop - step_) * static_cast<double>(atoms) *

@@ -12,7 +12,7 @@
 
 namespace larmor::study {
 
-class MdStage : public AtomStage {
+class MdStage : public Stage {
  public:
   using Table = MdTable;
   MdStage(const Table& table, const ReadContext& context);

@@ -1,6 +1,7 @@
 #include "larmor/study/models/atoms/stages/minimise.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "larmor/atoms/minimisers/fire.hpp"
 #include "larmor/atoms/minimisers/lbfgs.hpp"
@@ -44,7 +45,7 @@ std::string AtomMinimiseStage::plan() const {
 void AtomMinimiseStage::validate(const Sizing& sizing) const {
   require_precision(sizing);
   const AtomSetup& setup = setup_of(atom_tables(sizing.study));
-  if (table_.cell_shape() && setup.structure.box.periodic != std::array{true, true, true})
+  if (table_.cell_shape() && !setup.is_periodic())
     throw InputError(
         "the box is open in a direction, and relax_box needs a box that is periodic in all "
         "directions",
@@ -53,8 +54,9 @@ void AtomMinimiseStage::validate(const Sizing& sizing) const {
 
 StageBytes AtomMinimiseStage::forecast(const Sizing& sizing) const {
   StageBytes bytes;
-  const double memory = atoms::minimiser_bytes(sizing.system.sites * sizing.replicas,
-                                               table_.method == "lbfgs" ? history : 0);
+  const double memory =
+      atoms::minimiser_bytes(setup_of(atom_tables(sizing.study)).most_atoms_of(sizing.replicas),
+                             table_.method == "lbfgs" ? history : 0);
   // A checkpoint has a copy of the minimiser's memory.
   bytes.host = 2 * memory + atom_configuration_bytes(sizing, table_.keep_configurations);
   return bytes;
@@ -101,7 +103,7 @@ StageProgress AtomMinimiseStage::advance(Simulation& simulation, ResultsGroup& r
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
   // All ranks end a block at equal steps.
   const Index block =
-      ranks_->minimum(steps_of_block(atoms * system_->replicas.count, system_->device.backend));
+      ranks_->minimum(steps_of_block(system_->state.layout.atoms(), system_->device.backend));
   const Index stop = std::min({step_ + block, next_entry, table_.steps});
   const Index own = minimiser_->run(system_->host_state(), system_->host_forces(), stop - step_);
   system_->use_host();
@@ -151,8 +153,15 @@ void AtomMinimiseStage::append_series(ResultsGroup& results) const {
 
 void AtomMinimiseStage::finish(Simulation& simulation, ResultsGroup& results) {
   const std::vector<Quantity> all = quantities();
-  for (const Quantity& quantity : all)
-    append_estimate(results, quantity.name, estimate_independent(quantity.values), quantity.unit);
+  for (const Quantity& quantity : all) {
+    if (!system_->setup.structures_differ()) {
+      append_estimate(results, quantity.name, estimate_independent(quantity.values), quantity.unit);
+      continue;
+    }
+    for (const double value : quantity.values)
+      append_estimate(results, quantity.name, estimate_independent(std::vector{value}),
+                      quantity.unit);
+  }
   const atoms::ReplicaSet& own = minimiser_->convergence();
   const std::vector<double> converged =
       ranks_->gathered(std::vector<double>(own.begin(), own.end()), ranks_->replicas());
@@ -195,9 +204,15 @@ std::vector<std::pair<std::string, std::string>> AtomMinimiseStage::latest() con
 StageMemory AtomMinimiseStage::save() const {
   StageMemory memory;
   memory.integers["position"] = {step_, started_ ? 1 : 0};
-  const std::vector<double> own = minimiser_->save();
-  memory.numbers["minimiser"] = ranks_->gathered(
-      own, ranks_->replicas(), static_cast<Index>(own.size()) / system_->replicas.count);
+  std::vector<double> own, counts;
+  for (std::size_t r = 0; r < static_cast<std::size_t>(system_->replicas.count); ++r) {
+    const std::vector<double> of_replica = minimiser_->save(r);
+    own.insert(own.end(), of_replica.begin(), of_replica.end());
+    counts.push_back(static_cast<double>(of_replica.size()));
+  }
+  memory.numbers["minimiser"] = ranks_->joined(std::move(own));
+  if (system_->setup.structures_differ())
+    memory.numbers["numbers_of_replica"] = ranks_->gathered(std::move(counts), ranks_->replicas());
   return memory;
 }
 
@@ -205,8 +220,16 @@ void AtomMinimiseStage::load(const StageMemory& memory) {
   step_ = memory.integer("position").at(0);
   started_ = memory.integer("position").at(1) != 0;
   const std::vector<double>& all = memory.number("minimiser");
-  minimiser_->load(ranks_->own_of(all, ranks_->replicas(),
-                                  static_cast<Index>(all.size()) / ranks_->replicas().all));
+  const auto replicas = static_cast<std::size_t>(system_->replicas.all);
+  const std::vector<double> counts =
+      system_->setup.structures_differ()
+          ? memory.number("numbers_of_replica")
+          : std::vector<double>(replicas, static_cast<double>(all.size() / replicas));
+  const auto first = counts.begin() + system_->replicas.first;
+  const auto before = static_cast<std::size_t>(std::accumulate(counts.begin(), first, 0.0));
+  const auto count =
+      static_cast<std::size_t>(std::accumulate(first, first + system_->replicas.count, 0.0));
+  minimiser_->load(std::span(all).subspan(before, count));
   // The minimiser does not evaluate converged replicas again, so their forces are evaluated here.
   if (!started_) return;
   system_->host_forces().evaluate(system_->host_state());

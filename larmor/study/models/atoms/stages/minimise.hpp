@@ -7,7 +7,7 @@
 
 namespace larmor::study {
 
-class AtomMinimiseStage : public AtomStage {
+class AtomMinimiseStage : public Stage {
  public:
   using Table = AtomMinimiseTable;
   AtomMinimiseStage(const Table& table, const ReadContext& context);

@@ -50,7 +50,7 @@ void place(const std::vector<atoms::Positions>& structures, AtomSystem& system) 
 /// @throws InputError if a structure does not have the atoms of the first one
 void require_same_atoms(const io::AtomFrame& frame, const StructureTable& table,
                         const AtomSetup& setup) {
-  const atoms::NamedStructure &first = setup.structure, &other = frame.atoms;
+  const atoms::NamedStructure &first = setup.structures.front(), &other = frame.atoms;
   if (other.atoms() != first.atoms())
     throw InputError(fmt::format("the structure of {} has {} atoms, and the first one has {}",
                                  table.file, other.atoms(), first.atoms()),

@@ -11,7 +11,7 @@
 
 namespace larmor::study {
 
-class AtomPathStage : public AtomStage {
+class AtomPathStage : public Stage {
  public:
   using Table = AtomPathTable;
   AtomPathStage(const Table& table, const ReadContext& context);

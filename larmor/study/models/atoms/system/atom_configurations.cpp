@@ -12,10 +12,9 @@ struct AtomArrays {
 AtomArrays arrays_of(const Simulation& simulation, Index count) {
   const AtomSystem& system = atom_system(simulation);
   AtomNumbers numbers = system.joined_numbers(count, simulation.ranks);
-  const Index atoms = system.setup.structure.atoms();
   const Index here = static_cast<Index>(numbers.boxes.size()) / 9;
-  return {{std::move(numbers.positions), {here, atoms, 3}},
-          {std::move(numbers.velocities), {here, atoms, 3}},
+  return {system.array_of_atoms(std::move(numbers.positions)),
+          system.array_of_atoms(std::move(numbers.velocities)),
           {std::move(numbers.boxes), {here, 3, 3}}};
 }
 

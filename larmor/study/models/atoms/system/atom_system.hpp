@@ -26,6 +26,9 @@ class AtomSystem : public System {
 
   /// Numbers of the first replicas of the study, joined on the root. A collective operation.
   AtomNumbers joined_numbers(Index count, const Ranks& ranks) const;
+  /// Vectors of the atoms of some replicas, as results store them. FORMAT: (replica, atom, 3); if
+  /// replicas differ in their number of atoms, (atom, 3) with one replica after the other.
+  io::DataArray array_of_atoms(std::vector<double> vectors) const;
 
   const AtomTables& tables;
   const AtomSetup& setup;

@@ -16,7 +16,12 @@ FieldTable<AtomLatticeTable> AtomLatticeTable::fields() {
 
 FieldTable<StructureTable> StructureTable::fields() {
   FieldTable<StructureTable> table;
-  return add_structure_fields(table);
+  return add_structure_fields(table)
+      .optional("frames", &StructureTable::frames, Dimension::none,
+                "used instead of frame: a list with the number of the structure of each replica, "
+                "or \"all\" if the file has one structure for each replica, in order. The "
+                "structures may differ in atoms and boxes")
+      .described_as("list of whole numbers or \"all\"", {});
 }
 
 FieldTable<AtomsTable> AtomsTable::fields() {
@@ -171,6 +176,7 @@ std::shared_ptr<const ModelTables> read_atom_tables(const Value& document,
   auto tables = std::make_shared<AtomTables>(larmor::read<AtomTables>(document, context.read));
   tables->context = context.read;
   tables->folder = context.folder;
+  tables->replicas = context.replicas;
   require_one_structure(*tables, document);
   if (tables->snap.empty() && tables->zbl.empty())
     throw InputError("the study has no potential", document.where(), "give [[snap]] or [[zbl]]");

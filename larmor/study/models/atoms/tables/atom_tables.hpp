@@ -20,6 +20,7 @@ struct StructureTable {
   static constexpr const char* doc = "a file with the initial structure of the atoms";
   std::string file;
   Index frame = 0;
+  std::optional<Value> frames;  ///< a list or "all"; only in [structure]
   std::array<Index, 3> repeat{1, 1, 1};
   std::vector<std::string> elements;
   TablePosition where;
@@ -93,6 +94,7 @@ struct AtomTables : ModelTables {
 
   ReadContext context;
   std::string folder;  ///< folder of the files that the tables name
+  Index replicas = 1;  ///< of the study
   /// The result of `setup_of` for the tables.
   mutable std::shared_ptr<const AtomSetup> made;
 
