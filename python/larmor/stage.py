@@ -83,7 +83,8 @@ class Series:
 class Trajectory:
     """Configurations along a stage.
 
-    value  [n, k, N, 3] unit vectors of k replicas, canonical order of sites; positions for atoms;
+    value  [n, k, N, 3] unit vectors of k replicas, canonical order of sites; positions for atoms. If replicas have
+           unequal numbers of atoms: [n, atoms of these replicas, 3], see `Model.atoms_of`;
     step   [n] counted as in a Series, or None;
     time   [n] in `time_unit`, or None if there is no time; in Monte Carlo the number of sweeps at
            all temperatures so far, in hysteresis the number of the field;
@@ -100,6 +101,8 @@ class Trajectory:
 
     def __repr__(self) -> str:
         frames, replicas, sites = self.value.shape[:3]
+        if self.box is not None and self.value.ndim == 3:
+            return f"<Trajectory: {frames} frames of {self.box.shape[1]} replicas, {replicas} atoms together>"
         return f"<Trajectory: {frames} frames of {replicas} replicas, {sites} sites>"
 
 

@@ -371,20 +371,27 @@ std::vector<Outcome> outcomes(const AtomState& state, const Integrator& integrat
   return all;
 }
 
+/// Outcomes after 50 steps.
+std::vector<Outcome> moved(AtomState& state, const MakeIntegrator& make, double skin = 0.5,
+                           Index width_of_rows = 0) {
+  const auto count = static_cast<std::size_t>(state.layout.replicas());
+  set_velocities(state, std::vector<double>(count, 300), false, 1);
+  const std::vector<Zbl> zbls{repulsion()};
+  const auto field = force_field(state.device, zbls, skin, width_of_rows);
+  const auto integrator = make(count);
+  integrator->start(state, *field);
+  integrator->run(state, *field, 20);
+  integrator->run(state, *field, 30);
+  return outcomes(state, *integrator);
+}
+
 /// Outcomes after 50 steps. @param first, count of the structures
 std::vector<Outcome> moved(const Device& device, const MakeIntegrator& make, std::size_t first = 0,
                            std::size_t count = 3, double skin = 0.5, Index width_of_rows = 0) {
   const std::vector<Structure> structures = three_structures();
   AtomState state = state_on(device, std::span(structures).subspan(first, count), first);
   state.set_seed(4);
-  set_velocities(state, std::vector<double>(count, 300), false, 1);
-  const std::vector<Zbl> zbls{repulsion()};
-  const auto field = force_field(device, zbls, skin, width_of_rows);
-  const auto integrator = make(count);
-  integrator->start(state, *field);
-  integrator->run(state, *field, 20);
-  integrator->run(state, *field, 30);
-  return outcomes(state, *integrator);
+  return moved(state, make, skin, width_of_rows);
 }
 
 TEST_P(AtomsOnGpuMoved, GoWhereACpuMovesThem) {
@@ -417,6 +424,19 @@ TEST_P(AtomsOnGpuMoved, HaveTheBitsThatTheirReplicaHasAlone) {
         << "replica " << replica;
 }
 
+TEST_P(AtomsOnGpuMoved, HaveTheBitsOfTheirKeys) {
+  const std::vector<Structure> structures = three_structures();
+  const std::vector<ReplicaKey> keys{{4, 0, 0}, {9, 0, 0}, {4, 6, 1000}};
+  AtomState all = state_on(Device::cuda(), structures);
+  all.keys = keys;
+  const auto together = moved(all, GetParam().value);
+  for (std::size_t r = 0; r < keys.size(); ++r) {
+    AtomState alone = state_on(Device::cuda(), std::span(structures).subspan(r, 1));
+    alone.keys = std::span(keys).subspan(r, 1);
+    EXPECT_TRUE(moved(alone, GetParam().value)[0] == together[r]) << "replica " << r;
+  }
+}
+
 TEST_P(AtomsOnGpuMoved, GoOnFromWhatWasSaved) {
   const std::vector<Structure> structures = three_structures();
   const std::vector<Zbl> zbls{repulsion()};
@@ -433,6 +453,7 @@ TEST_P(AtomsOnGpuMoved, GoOnFromWhatWasSaved) {
   resumed.velocity = state.velocity.to_host();
   resumed.box = state.box.to_host();
   resumed.step = static_cast<std::uint64_t>(state.step);
+  resumed.keys = state.keys;
   other->load(integrator->save());
   other->start(resumed, *other_field);
 

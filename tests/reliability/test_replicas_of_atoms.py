@@ -157,7 +157,8 @@ def test_results_list_the_atoms_of_unequal_replicas_one_after_another(tmp_path):
             assert model.species[mine][:2] == [species, "W"]
             np.testing.assert_allclose(model.cell[r], cells * edge * np.eye(3))
         assert stage.configuration.shape == (86, 3)
-        assert stage.trajectory.values.shape == (4, 70, 3)
+        assert stage.trajectory.value.shape == (4, 70, 3)
+        assert "4 frames of 2 replicas, 70 atoms together" in repr(stage.trajectory)
     with h5py.File(output) as file:
         assert file["stages/01-md/averages/total_energy/value"].shape == (3,)
         np.testing.assert_array_equal(file["stages/01-md/temperature"], [300, 600, 900])
@@ -204,10 +205,13 @@ def test_tempering_of_atoms_can_be_reweighted(tmp_path):
         temperatures = stage["temperature"][()]
         assert stage["configuration"].shape == (1, 16, 3)
     curve = tmp_path / "curve.h5"
-    run = larmor("reweight", output, "--temperatures", f"{temperatures[1]}:{temperatures[2]}:2", "-o", curve)
+    options = ("--temperatures", f"{temperatures[1]}:{temperatures[2]}:2", "-o", curve)
+    run = larmor("reweight", output, "--order", "kinetic_energy", *options)
+    assert run.returncode == 2 and "velocities" in run.stderr, run.stderr
+    run = larmor("reweight", output, "--order", "potential_energy", *options)
     assert run.returncode == 0, run.stderr
     with h5py.File(curve) as file:
-        found = file["reweighted/energy"]
+        found = file["reweighted/systems/01/curves/energy"]
         assert np.all(np.abs(found["value"][()].ravel() - energies[1:3]) < 4 * found["error"][()].ravel())
 
 
@@ -223,7 +227,7 @@ STUDIES = {"unequal": unequal, "ladder": lambda folder: ladder()}
     ("unequal", 'pressure = ["300 GPa", ', 'pressure = [', "2 values for replicas = 3"),
     ("unequal", f"\ntemperature = {listed(TEMPERATURES)}\nkeep", '\ntemperature = []\nkeep', "empty list"),
     ("unequal", 'frames = "all"', "frames = [0, 1]", "2 structures for replicas = 3"),
-    ("unequal", "replicas = 3", "replicas = 2", "3 structures for replicas = 2"),
+    ("unequal", "replicas = 3", "replicas = 2", "3 values for replicas = 2"),
     ("unequal", 'frames = "all"', "frames = [0, 1, 3]", "frames 0 to 2"),
     ("unequal", 'frames = "all"', "frames = [0, 1, -1]", "0 or more"),
     ("unequal", 'frames = "all"', 'frames = "some"', 'a list or "all"'),

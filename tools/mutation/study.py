@@ -339,9 +339,39 @@ MUTANTS = {
     ),
     "ramp_of_the_study": Mutant(
         "larmor/study/models/atoms/stages/md.cpp",
-        "temperature.first = «first_step»",
+        "ramp.first = «first_step»",
         "0",
         "AtomStudies.ARampBeginsWithItsStage",
+    ),
+    "velocities_keep_the_temperature_of_their_old_rung": Mutant(
+        "larmor/study/models/atoms/sampling/atom_sampling.cpp",
+        "factor.push_back(std::sqrt(«held_[r] / beta[r]»));",
+        "1.0",
+        "AtomStudies.TemperingHasTheEnergiesOfAHarmonicCrystal",
+    ),
+    "velocities_scaled_away_from_their_new_rung": Mutant(
+        "larmor/study/models/atoms/sampling/atom_sampling.cpp",
+        "factor.push_back(std::sqrt(«held_[r] / beta[r]»));",
+        "beta[r] / held_[r]",
+        "AtomStudies.TemperingHasTheEnergiesOfAHarmonicCrystal",
+    ),
+    "rungs_have_the_energy_of_the_whole_box": Mutant(
+        "larmor/study/models/atoms/sampling/atom_sampling.cpp",
+        "energy /= static_cast<double>(«system_.size().sites»);",
+        "1.0",
+        "AtomStudies.TemperingHasTheEnergiesOfAHarmonicCrystal",
+    ),
+    "replicas_of_atoms_have_the_seed_of_the_study": Mutant(
+        "larmor/study/models/atoms/system/atom_system.cpp",
+        "keys.push_back({«seed», 0, 0});",
+        "seed_of_study",
+        "ReplicasOfAtoms.HaveTheBitsOfTheSameBoxAlone",
+    ),
+    "replicas_of_atoms_begin_with_the_first_velocities": Mutant(
+        "larmor/study/models/atoms/tables/replica_values.hpp",
+        "if («given.size() == 1»)",
+        "true",
+        "ReplicasOfAtoms.HaveTheBitsOfTheSameBoxAlone",
     ),
     "isoenergetic_moves_between_rungs": Mutant(
         "larmor/study/tempering/ensemble_ladder.cpp",

@@ -201,6 +201,13 @@ void require_of_configurations(const std::string& name) {
                          "' is a property of clusters, but reweighting holds only for properties "
                          "of configurations",
                      "name a property of configurations, such as the magnetisation");
+  for (const char* const of_velocities :
+       {"kinetic_energy", "total_energy", "temperature", "pressure"})
+    if (name == of_velocities)
+      throw InputError("'" + name +
+                           "' depends on the velocities of atoms, but reweighting holds only for "
+                           "properties of configurations",
+                       "name a property of configurations, such as potential_energy");
 }
 
 void require_same_samples(const Source& source, const std::string& name, const StoredSeries& series,
