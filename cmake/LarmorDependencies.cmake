@@ -23,6 +23,8 @@ if(LARMOR_STATIC)
 else()
   find_library(SQLITE_LIBRARY sqlite3 REQUIRED)
 endif()
+# The program opens the library muParser when it first needs it. Debian has no static version.
+find_path(MUPARSER_INCLUDE muParserDLL.h REQUIRED)
 # Debian's OpenBLAS for OpenMP uses Larmor's threads. It lies in another folder than the shared
 # OpenBLAS, and is also found there at run time. The build of OpenBLAS without threads may give one
 # buffer to two callers at a time, because its search for a free buffer is not locked.
@@ -62,6 +64,10 @@ target_link_libraries(larmor_fftw INTERFACE ${FFTW_LIBRARY})
 add_library(larmor_sqlite INTERFACE)
 target_include_directories(larmor_sqlite SYSTEM INTERFACE ${SQLITE_INCLUDE})
 target_link_libraries(larmor_sqlite INTERFACE ${SQLITE_LIBRARY} Threads::Threads ${CMAKE_DL_LIBS})
+
+add_library(larmor_muparser INTERFACE)
+target_include_directories(larmor_muparser SYSTEM INTERFACE ${MUPARSER_INCLUDE})
+target_link_libraries(larmor_muparser INTERFACE ${CMAKE_DL_LIBS})
 
 add_library(larmor_openblas INTERFACE)
 target_include_directories(larmor_openblas SYSTEM INTERFACE ${OPENBLAS_OPENMP_INCLUDE})

@@ -108,7 +108,7 @@ larmor_optimise_little(larmor_cold)
 add_library(larmor STATIC ${larmor_sources} $<TARGET_OBJECTS:larmor_cold>)
 target_link_libraries(larmor
   PUBLIC larmor_flags
-  PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fftw larmor_sqlite larmor_mumps larmor_openblas
+  PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fftw larmor_sqlite larmor_muparser larmor_mumps larmor_openblas
     ${CMAKE_DL_LIBS})
 if(LARMOR_HAS_CUDA)
   target_link_libraries(larmor PRIVATE CUDA::cudart_static)

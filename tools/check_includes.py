@@ -13,17 +13,18 @@ import sys
 import tempfile
 
 ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "transfer", "quantum", "trotter", "ground_states", "phi4", "paths", "spins", "atoms",
-         "correlations", "spinwaves", "parsplice", "io", "evaluation", "fitting", "study"]
+         "correlations", "spinwaves", "parsplice", "particles", "io", "evaluation", "fitting", "study"]
 # The inner rooms of a room, in order. The name "." means files that lie in the room itself. If an
 # inner room has inner rooms, it has no other folders.
 INNER_ROOMS = {
     "core": [".", "maths", "statistics", "input", "device", "gpu", "simd", "ranks"],
-    "study": ["model_kind", "input", "lattice", "stages", "measurements", "sampling", "tempering",
+    "study": ["model_kind", "input", "lattice", "stages", "measurements", "sampling", "tempering", "parsplice",
               "models/spins/tables", "models/spins/system", "models/spins/observables",
               "models/spins/measurements", "models/spins/sampling", "models/spins/stages", "models/spins/exact_results", "models/spins",
               "models/discrete/system", "models/discrete/measurements",
               "models/discrete/sampling", "models/discrete/stages", "models/discrete",
               "models/quantum/system", "models/quantum/stages", "models/quantum",
+              "models/particles/system", "models/particles/stages", "models/particles",
               "models/phi4/system", "models/phi4/sampling", "models/phi4",
               "models/atoms/tables", "models/atoms/system", "models/atoms/measurements", "models/atoms/stages",
               "models/atoms/sampling", "models/atoms", "models", "run", "scan", "reweighting"],
@@ -45,9 +46,9 @@ PROGRAMS = {
 }
 # These headers declare matrices of Eigen and are as slow as Eigen.
 OF_EIGEN = ("larmor/core/maths/dense_algebra.hpp",)
-SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "sqlite3", "cblas", "dmumps", "gtest", *OF_EIGEN)
+SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "sqlite3", "muParser", "cblas", "dmumps", "gtest", *OF_EIGEN)
 # Headers that larmor/study may not include, except for larmor/study/models.
-OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/transfer/", "larmor/quantum/", "larmor/trotter/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/", "larmor/parsplice/",
+OF_KINDS = ("larmor/atoms/", "larmor/particles/", "larmor/ising/", "larmor/transfer/", "larmor/quantum/", "larmor/trotter/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
             "larmor/study/models/")
 WORD_OF_KINDS = re.compile(r"\b(atoms|ising|quantum|phi4|spins|correlations|spinwaves)::")
 GENERATED = "larmor_version.hpp"

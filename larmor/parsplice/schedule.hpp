@@ -18,6 +18,7 @@ class Schedule {
   bool knows(StateLabel state) const { return states_.count(state) > 0; }
   /// @param reference begin of segments that need dephasing
   void add_state(StateLabel state, Configuration reference);
+  const Configuration& reference(StateLabel state) const { return states_.at(state).reference; }
 
   /// Is its predecessor complete, and has no worker begun it?
   bool can_run(const SegmentName& name) const;

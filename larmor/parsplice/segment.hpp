@@ -17,7 +17,9 @@
 // 12, 18 (2016); C. Le Bris, T. Lelievre, M. Luskin and D. Perez, Monte Carlo Methods Appl. 18, 119
 // (2012) for dephasing and its errors.
 
+#include <atomic>
 #include <compare>
+#include <optional>
 #include <vector>
 
 #include "larmor/parsplice/trajectory.hpp"
@@ -68,5 +70,8 @@ Configuration dephased(const SegmentSystem& system, Index correlation_steps,
 
 /// @throws InputError if the system does not stay in a state for the correlation time
 Segment made_segment(const SegmentSystem& system, const SegmentRule& rule, const SegmentTask& task);
+/// The segment, or nothing if `stop` became true before the end. The segment is then lost.
+std::optional<Segment> made_segment(const SegmentSystem& system, const SegmentRule& rule,
+                                    const SegmentTask& task, const std::atomic<bool>& stop);
 
 }  // namespace larmor::parsplice

@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <cstring>
+#include <filesystem>
 
 #include "larmor/core/error.hpp"
 
@@ -12,11 +13,11 @@ namespace {
 
 // FORMAT: `user_version` of the file is the number of its layout. Blobs hold numbers of 64 bits,
 // the least significant byte first. The blob of stays has pairs (state, steps).
-constexpr Index layout = 1;
+constexpr Index layout = 2;
 constexpr Index application = 0x4c724d53;  // marks files of Larmor's segments
 constexpr const char* tables[] = {
     "CREATE TABLE run (seed INTEGER, segment_steps INTEGER, correlation_steps INTEGER,"
-    " lanes INTEGER, first BLOB)",
+    " lanes INTEGER, first BLOB, owner INTEGER)",
     "CREATE TABLE states (state INTEGER PRIMARY KEY, reference BLOB) WITHOUT ROWID",
     "CREATE TABLE segments (state INTEGER, number INTEGER, stays BLOB, work INTEGER,"
     " PRIMARY KEY (state, number)) WITHOUT ROWID",
@@ -63,7 +64,7 @@ void SegmentFile::Closer::operator()(sqlite3* file) const { sqlite3_close_v2(fil
 void SegmentFile::Closer::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
 SegmentFile::SegmentFile(const std::string& path, const SegmentRule& rule,
-                         const Configuration& first)
+                         const Configuration& first, std::uint64_t owner)
     : path_(path), lanes_(rule.lanes), numbers_(first.size()) {
   sqlite3* file = nullptr;
   const int code =
@@ -74,13 +75,14 @@ SegmentFile::SegmentFile(const std::string& path, const SegmentRule& rule,
   // The lock lasts until the file is closed, so no second run writes this file.
   run("PRAGMA locking_mode = EXCLUSIVE");
   run("PRAGMA synchronous = NORMAL");
-  run("PRAGMA journal_mode = WAL");
   run("BEGIN EXCLUSIVE");
   if (number("SELECT count(*) FROM sqlite_master") == 0)
-    make(rule, first);
+    make(rule, first, owner);
   else
-    require_equal(rule, first);
+    require_equal(rule, first, owner);
   run("COMMIT");
+  // From here on, the owner lies in the file itself, where owner_of_segments finds it.
+  run("PRAGMA journal_mode = WAL");
   add_state_ = prepared("INSERT INTO states VALUES (?, ?)");
   add_segment_ = prepared("INSERT INTO segments VALUES (?, ?, ?, ?)");
   add_end_ = prepared("INSERT INTO ends VALUES (?, ?, ?)");
@@ -131,20 +133,22 @@ Index SegmentFile::number(const char* sql) {
   return sqlite3_column_int64(statement.get(), 0);
 }
 
-void SegmentFile::make(const SegmentRule& rule, const Configuration& first) {
+void SegmentFile::make(const SegmentRule& rule, const Configuration& first, std::uint64_t owner) {
   for (const char* table : tables) run(table);
   run(("PRAGMA user_version = " + std::to_string(layout)).c_str());
   run(("PRAGMA application_id = " + std::to_string(application)).c_str());
-  const Statement row = prepared("INSERT INTO run VALUES (?, ?, ?, ?, ?)");
+  const Statement row = prepared("INSERT INTO run VALUES (?, ?, ?, ?, ?, ?)");
   sqlite3_bind_int64(row.get(), 1, static_cast<Index>(rule.seed));
   sqlite3_bind_int64(row.get(), 2, rule.segment_steps);
   sqlite3_bind_int64(row.get(), 3, rule.correlation_steps);
   sqlite3_bind_int64(row.get(), 4, rule.lanes);
   bind_blob(row.get(), 5, first);
+  sqlite3_bind_int64(row.get(), 6, static_cast<Index>(owner));
   step(row.get());
 }
 
-void SegmentFile::require_equal(const SegmentRule& rule, const Configuration& first) {
+void SegmentFile::require_equal(const SegmentRule& rule, const Configuration& first,
+                                std::uint64_t owner) {
   if (number("PRAGMA application_id") != application)
     throw InputError("'" + path_ + "' is a file of another program", "the name of another file");
   if (number("PRAGMA user_version") != layout)
@@ -152,12 +156,17 @@ void SegmentFile::require_equal(const SegmentRule& rule, const Configuration& fi
                      "the name of another file");
   const Statement row = prepared("SELECT * FROM run");
   step(row.get());
+  if (label(row.get(), 5) != owner)
+    throw InputError("'" + path_ + "' has the segments of another run",
+                     "move this file to the results of its run, or remove it");
   const SegmentRule there{label(row.get(), 0), sqlite3_column_int64(row.get(), 1),
                           sqlite3_column_int64(row.get(), 2), sqlite3_column_int64(row.get(), 3)};
   if (there != rule || blob<double>(row.get(), 4) != first)
     throw InputError("'" + path_ + "' has segments of another seed, rule or first configuration",
                      "the values of that run, or the name of another file");
 }
+
+Index SegmentFile::segments() { return number("SELECT count(*) FROM segments"); }
 
 std::map<StateLabel, Configuration> SegmentFile::states() {
   std::map<StateLabel, Configuration> states;
@@ -218,6 +227,41 @@ void SegmentFile::flush() {
   if (!is_writing_) return;
   run("COMMIT");
   is_writing_ = false;
+}
+
+std::optional<std::uint64_t> owner_of_segments(const std::string& path) {
+  // An immutable file is read without a lock and without its journal.
+  std::string uri = "file:";
+  for (const char letter : std::filesystem::absolute(path).string()) {
+    char escaped[4];
+    std::snprintf(escaped, sizeof(escaped), "%%%02x", static_cast<unsigned char>(letter));
+    uri += letter == '/' ? "/" : escaped;
+  }
+  sqlite3* opened = nullptr;
+  const int code = sqlite3_open_v2((uri + "?immutable=1").c_str(), &opened,
+                                   SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
+  const std::unique_ptr<sqlite3, void (*)(sqlite3*)> file(
+      opened, [](sqlite3* open) { sqlite3_close_v2(open); });
+  if (code != SQLITE_OK) return std::nullopt;
+  const auto first_number = [&](const char* sql) -> std::optional<Index> {
+    sqlite3_stmt* statement = nullptr;
+    std::optional<Index> number;
+    if (sqlite3_prepare_v2(file.get(), sql, -1, &statement, nullptr) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+      number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return number;
+  };
+  if (first_number("PRAGMA application_id") != application) return std::nullopt;
+  const std::optional<Index> owner = first_number("SELECT owner FROM run");
+  if (!owner) return std::nullopt;
+  return static_cast<std::uint64_t>(*owner);
+}
+
+void remove_segments(const std::string& path) {
+  std::error_code ignored;  // a file that cannot be removed does no harm
+  for (const char* const ending : {"", "-wal", "-shm", "-journal"})
+    std::filesystem::remove(path + ending, ignored);
 }
 
 }  // namespace larmor::parsplice

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "larmor/parsplice/segment.hpp"
@@ -18,14 +19,18 @@ namespace larmor::parsplice {
 class SegmentFile {
  public:
   /// Makes the file, or opens it to continue its run.
-  /// @throws InputError if the file belongs to another rule or first configuration, if another
+  /// @param owner identifier of the run to which the file belongs
+  /// @throws InputError if the file belongs to another run, rule or first configuration, if another
   /// program has it open, or if it holds something else
   /// @throws MachineError if the file cannot be read or written
-  SegmentFile(const std::string& path, const SegmentRule& rule, const Configuration& first);
+  SegmentFile(const std::string& path, const SegmentRule& rule, const Configuration& first,
+              std::uint64_t owner = 0);
   ~SegmentFile();
   SegmentFile(const SegmentFile&) = delete;
   SegmentFile& operator=(const SegmentFile&) = delete;
 
+  /// Number of segments.
+  Index segments();
   std::map<StateLabel, Configuration> states();
   /// The segments of each state in the order of their numbers. Only the last one of each lane has
   /// its end, if this is a begin of the next one.
@@ -49,8 +54,8 @@ class SegmentFile {
   Statement prepared(const char* sql) const;
   bool step(sqlite3_stmt* statement) const;
   Index number(const char* sql);
-  void make(const SegmentRule& rule, const Configuration& first);
-  void require_equal(const SegmentRule& rule, const Configuration& first);
+  void make(const SegmentRule& rule, const Configuration& first, std::uint64_t owner);
+  void require_equal(const SegmentRule& rule, const Configuration& first, std::uint64_t owner);
   void change(sqlite3_stmt* statement);
 
   std::string path_;
@@ -61,5 +66,11 @@ class SegmentFile {
   bool is_writing_ = false;
   std::chrono::steady_clock::time_point written_{};
 };
+
+/// The run to which a file of segments belongs. Nothing if the path names no file of segments.
+std::optional<std::uint64_t> owner_of_segments(const std::string& path);
+
+/// Removes the file with its journals.
+void remove_segments(const std::string& path);
 
 }  // namespace larmor::parsplice

@@ -4,6 +4,7 @@
 // The dynamics are a Markov chain in discrete time. Each configuration belongs to one state, which
 // has a label of 64 bits. A system gives the same bits for equal arguments, on every thread.
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,8 @@ class SegmentSystem {
 
   /// Numbers of a configuration.
   virtual Index numbers() const = 0;
+  /// Most steps of one call of `advance`, so that callers can stop between two calls.
+  virtual Index most_steps_of_call() const { return std::numeric_limits<Index>::max(); }
   virtual StateLabel state(std::span<const double> configuration) const = 0;
   /// A typical configuration of the state of `configuration`, such as the minimum of its energy.
   /// BITS: trajectories are independent of the schedule if it depends on the state only.
@@ -38,6 +41,14 @@ class SegmentSystem {
   /// steps of the key only such that no two steps share one.
   virtual Advance advance(std::span<double> configuration, Index steps,
                           const RandomKey& key) const = 0;
+};
+
+/// A system of particles or atoms. Their places are the first numbers of a configuration.
+class MatterSystem : public SegmentSystem {
+ public:
+  virtual Index numbers_of_places() const = 0;
+  /// The potential energy.
+  virtual double energy(std::span<const double> configuration) const = 0;
 };
 
 }  // namespace larmor::parsplice

@@ -47,6 +47,18 @@ void Splicing::add_state(const Configuration& configuration) {
   if (file_ != nullptr) file_->add_state(state, reference);
 }
 
+std::map<StateLabel, Configuration> Splicing::references() const {
+  std::map<StateLabel, Configuration> references;
+  for (const Stay& stay : trajectory().stays())
+    if (splicer_.next_number(stay.state) > 0)
+      references.emplace(stay.state, schedule_.reference(stay.state));
+  return references;
+}
+
+void Splicing::flush() const {
+  if (file_ != nullptr) file_->flush();
+}
+
 std::optional<SegmentTask> Splicing::next_task() {
   if (has_reached_goal()) return std::nullopt;
   const std::optional<SegmentName> name = predictor_.next(splicer_, schedule_);

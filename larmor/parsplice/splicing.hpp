@@ -23,6 +23,12 @@ class Splicing {
   /// Steps of all segments with those of dephasing.
   Index work() const { return work_; }
 
+  /// The references of the states in which segments of the trajectory begin. They do not depend on
+  /// the workers.
+  std::map<StateLabel, Configuration> references() const;
+  /// Writes all segments to the file, if there is one.
+  void flush() const;
+
   /// The next task for a worker; none while no further segment seems useful.
   std::optional<SegmentTask> next_task();
   void deliver(Segment segment);

@@ -24,6 +24,17 @@ void Trajectory::append(std::span<const Stay> segment) {
   }
 }
 
+Trajectory Trajectory::first(Index steps) const {
+  if (steps > steps_) throw InternalError("a trajectory is shorter than its part");
+  Trajectory part(stays_.front().state);
+  for (const Stay& stay : stays_) {
+    if (part.steps() == steps) break;
+    part.enter(stay.state);
+    part.stay(std::min(stay.steps, steps - part.steps()));
+  }
+  return part;
+}
+
 std::vector<Trajectory> Trajectory::parts(Index count) const {
   const Index length = count > 0 ? steps_ / count : 0;
   if (length < 1) throw InternalError("a trajectory of fewer steps than parts");

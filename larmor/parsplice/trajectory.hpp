@@ -31,6 +31,8 @@ class Trajectory {
   Index steps() const { return steps_; }
   /// Neighbours in this list have different states.
   const std::vector<Stay>& stays() const { return stays_; }
+  /// Its first steps. @throws InternalError if it is shorter
+  Trajectory first(Index steps) const;
   /// `count` consecutive parts of equal length, for error bars. Steps that remain are left out.
   /// @throws InternalError if there are fewer steps than parts
   std::vector<Trajectory> parts(Index count) const;

@@ -5,6 +5,7 @@
 #include "larmor/study/model_kind/model_kind.hpp"
 #include "larmor/study/models/atoms/atom_model_kind.hpp"
 #include "larmor/study/models/discrete/discrete_model_kind.hpp"
+#include "larmor/study/models/particles/particle_model_kind.hpp"
 #include "larmor/study/models/phi4/phi4_model_kind.hpp"
 #include "larmor/study/models/quantum/quantum_model_kind.hpp"
 #include "larmor/study/models/spins/spin_model_kind.hpp"
@@ -13,7 +14,7 @@ namespace larmor::study {
 namespace {
 
 using Kinds = std::tuple<SpinModelKind, IsingModelKind, PottsModelKind, QuantumModelKind,
-                         Phi4ModelKind, AtomModelKind>;
+                         Phi4ModelKind, AtomModelKind, ParticleModelKind>;
 
 }  // namespace
 

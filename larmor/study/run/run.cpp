@@ -7,6 +7,7 @@
 #include "larmor/core/simd/replica_blocks.hpp"
 #include "larmor/io/results/checkpoint.hpp"
 #include "larmor/io/results/results_file.hpp"
+#include "larmor/study/parsplice/segments_of_run.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/run/session.hpp"
 #include "larmor/study/run/study_results.hpp"
@@ -90,8 +91,9 @@ RunOutcome run_study(const Study& study, const RunOptions& options) {
       options, [&] { return study; },
       [&] {
         const auto if_exists = options.force ? io::IfExists::replace : io::IfExists::refuse;
-        io::require_no_checkpoints(checkpoint_path(options.output),
-                                   options.force ? replaced_run(options.output) : std::nullopt);
+        const auto replaced = options.force ? replaced_run(options.output) : std::nullopt;
+        io::require_no_checkpoints(checkpoint_path(options.output), replaced);
+        require_no_segments(options.output, replaced);
         io::ResultsFile results = io::ResultsFile::create(options.output, if_exists);
         io::check_output(checkpoint_path(options.output));
         return results;

@@ -11,6 +11,7 @@
 #include "larmor/core/text.hpp"
 #include "larmor/io/files/checksum.hpp"
 #include "larmor/io/results/checkpoint.hpp"
+#include "larmor/study/parsplice/segments_of_run.hpp"
 #include "larmor/study/run/arithmetic.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/run/study_results.hpp"
@@ -130,7 +131,9 @@ void Session::write_beginning() {
   const auto replaced = options_.force ? replaced_run(options_.output) : std::nullopt;
   results_->commit();
   // The results of this run exist now, so an older run of this name may be removed.
-  if (replaced) io::remove_checkpoints(checkpoint_path(options_.output), *replaced);
+  if (!replaced) return;
+  io::remove_checkpoints(checkpoint_path(options_.output), *replaced);
+  remove_segments_of(options_.output, *replaced);
 }
 
 void Session::begin_leg() {

@@ -56,7 +56,7 @@ class Session {
   void write_checkpoint(const io::Blocks& system, const StageMemory& memory);
   /// Updates of stages with a fixed number of steps.
   double known_updates() const;
-  Simulation simulation() { return {study_, *system_, ranks_}; }
+  Simulation simulation() { return {study_, *system_, ranks_, {options_.output, run_}}; }
   ResultsGroup stage_results() const;
   std::string stage_path(std::size_t stage) const;
 

@@ -11,6 +11,7 @@
 #include "larmor/core/device/profile.hpp"
 #include "larmor/io/results/checkpoint.hpp"
 #include "larmor/study/input/scan_values.hpp"
+#include "larmor/study/parsplice/segments_of_run.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/run/study_results.hpp"
 
@@ -56,6 +57,7 @@ void remove_point_files(const std::string& file) {
   std::error_code unremovable;
   if (const std::optional<PointRuns> runs = runs_of(file)) {
     io::remove_checkpoints(checkpoint_path(file), runs->point);
+    remove_segments_of(file, runs->point);
     fs::remove(file, unremovable);
   }
   io::remove_stale_temporaries(file);
@@ -63,8 +65,8 @@ void remove_point_files(const std::string& file) {
 
 /// Did any scan write this file into its folder?
 bool is_of_a_scan(const std::string& file) {
-  return io::is_regular(file) &&
-         (io::is_temporary_name(file) || io::is_checkpoint(file) || runs_of(file));
+  return io::is_regular(file) && (io::is_temporary_name(file) || io::is_checkpoint(file) ||
+                                  has_segments(file) || runs_of(file));
 }
 
 std::vector<fs::path> files_in(const std::string& folder) {
@@ -77,12 +79,13 @@ std::vector<fs::path> files_in(const std::string& folder) {
   return files;
 }
 
-/// "0003.h5", or the name of one of its checkpoints.
+/// "0003.h5", or the name of one of its checkpoints, or of its segments.
 bool is_name_of_point(const std::string& name) {
   const std::size_t digits = name.find_first_not_of("0123456789");
   if (digits < 4 || digits == std::string::npos) return false;
   const std::string ending = name.substr(digits);
-  return ending == ".h5" || ending == ".h5.ckpt" || ending == ".h5.ckpt.prev";
+  return ending == ".h5" || ending == ".h5.ckpt" || ending == ".h5.ckpt.prev" ||
+         ending == ".h5.segments";
 }
 
 bool is_completed(const std::string& file) {
@@ -112,7 +115,8 @@ bool is_point_of(const std::string& file, const std::optional<std::uint64_t>& sc
   const std::string results = file.substr(0, file.rfind(".h5") + 3);
   const std::optional<PointRuns> runs = runs_of(results);
   return runs && runs->scan == scan &&
-         (results == file || io::run_of_checkpoint(file) == runs->point);
+         (results == file || io::run_of_checkpoint(file) == runs->point ||
+          has_segments_of(file, runs->point));
 }
 
 /// @param replaced identifier of the results that are replaced
@@ -223,13 +227,12 @@ ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& wor
   // The new results exist now, so an older run of this name may be removed.
   if (options.force) {
     if (replaced) io::remove_checkpoints(checkpoint, *replaced);
-    std::error_code unremovable;
     // A checkpoint is recognised by the results of its point, so the checkpoint must be removed
     // first. The name of a checkpoint sorts after the name of results.
     const std::vector<fs::path> files = files_in(folder);
     for (auto file = files.rbegin(); file != files.rend(); ++file)
       if (is_name_of_point(file->filename().string()) && is_point_of(file->string(), replaced))
-        fs::remove(*file, unremovable);
+        remove_with_journals(file->string());
     io::remove_stale_temporaries_in(folder);
   }
   return results;

@@ -18,11 +18,18 @@
 
 namespace larmor::study {
 
+/// The run to which a stage belongs, for stages that write files of their own.
+struct RunIdentity {
+  std::string results = {};  ///< path of the results; empty for a trial, which writes no files
+  std::uint64_t id = 0;      ///< identifier of the run in its results; 0 on ranks that write none
+};
+
 /// The objects on which a stage acts.
 struct Simulation {
   const Study& study;
   System& system;
   const Ranks& ranks;
+  RunIdentity run = {};
 };
 
 /// Consecutive replicas that share a disorder sample; 0: no disorder differs between replicas.
