@@ -29,7 +29,7 @@ INNER_ROOMS = {
               "models/atoms/tables", "models/atoms/system", "models/atoms/measurements", "models/atoms/stages",
               "models/atoms/sampling", "models/atoms", "models", "run", "scan", "reweighting"],
     "atoms": ["cell", "neighbours", "system", "forces", "potentials/zbl", "potentials/snap", "integrators", "minimisers",
-              "paths", "observables"],
+              "paths", "observables", "states"],
     "ising": [".", "potts", "multispin/grid", "multispin/samples", "clusters", "measures"],
     "spins": ["long_range", "hamiltonian", "terms", "state", "jit", "domains", "samplers",
               "observables", "integrators", "landscape", "htst"],

@@ -69,7 +69,7 @@ std::optional<SegmentTask> Splicing::next_task() {
 }
 
 void Splicing::deliver(Segment segment) {
-  add_state(segment.end);
+  if (!schedule_.knows(segment.end_state())) add_state(segment.end);
   if (file_ != nullptr) file_->add(segment);
   add(std::move(segment));
 }

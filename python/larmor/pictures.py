@@ -31,6 +31,7 @@ from .plot_series import plot_series
 from .plot_spin_waves import plot_spin_waves
 from .plot_spins import plot_spins
 from .plot_structure_factor import plot_structure_factor
+from .plot_transitions import plot_transitions
 from .results import Point, Results
 from .stage import Stage
 from .style import styled
@@ -86,6 +87,10 @@ def _lifetime(results: Point, stage: Stage, title: str, options: Options) -> Fig
     return plot_lifetime(stage, title)
 
 
+def _transitions(results: Point, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_transitions(stage, title)
+
+
 def _structure_factor(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     dispersion = theory = None
     if "structure-factor" in stage:
@@ -131,6 +136,7 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
     "extrapolation": _extrapolation,
     "path": _path,
     "lifetime": _lifetime,
+    "transitions": _transitions,
     "structure-factor": _structure_factor,
     "dispersion": _spin_waves,
     "pair-correlations": _pair_correlations,
@@ -148,12 +154,13 @@ SCAN = "scan"
 # Pictures that only one kind of stage has.
 _OF_STAGE = {"hysteresis": "hysteresis", "ladder": "tempering", "population": "population-annealing",
              "path": "minimum-energy-path", "lifetime": "minimum-energy-path", "dispersion": "spin-waves", "atoms": "md",
-             "extrapolation": "quantum-monte-carlo"}
+             "extrapolation": "quantum-monte-carlo", "transitions": "parsplice"}
 
 # The only pictures that these kinds of stage have.
 _OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),
                    "pair-correlations": ("pair-correlations",),
                    "quantum-monte-carlo": ("extrapolation",),
+                   "parsplice": ("transitions",),
                    "md": ("series", "atoms")}
 
 

@@ -1,6 +1,7 @@
 #include "larmor/study/models/atoms/atom_model_kind.hpp"
 
 #include "larmor/study/models/atoms/sampling/atom_sampling.hpp"
+#include "larmor/study/models/atoms/stages/atom_parsplice.hpp"
 #include "larmor/study/models/atoms/stages/md.hpp"
 #include "larmor/study/models/atoms/stages/minimise.hpp"
 #include "larmor/study/models/atoms/stages/minimum_energy_path.hpp"
@@ -24,7 +25,8 @@ std::vector<TableInfo> AtomModelKind::tables() const {
 const std::vector<StageType>& AtomModelKind::stages() const {
   static const std::vector<StageType> stages{stage_type<MdStage>(), stage_type<AtomMinimiseStage>(),
                                              stage_type<AtomPathStage>(),
-                                             stage_type<AtomTempering>()};
+                                             stage_type<AtomTempering>(),
+                                             stage_type<AtomParspliceStage>()};
   return stages;
 }
 

@@ -1,0 +1,65 @@
+#pragma once
+// Thermal motion of atoms and the states between which they move: the minima of their energy. The
+// motion is Langevin dynamics of one replica in a fixed box.
+//
+// After some timesteps, a copy of the atoms is relaxed by L-BFGS. If it comes near the minimum of
+// the present state, with small forces, the state is the present one. Otherwise it is relaxed to
+// the end, and the numbers of its structure give the label (atoms/states/structure_grid.hpp). A
+// coordinate of a minimum within 1e-5 Angstrom of the face of a cell could give two labels.
+
+#include <memory>
+
+#include "larmor/atoms/states/structure_grid.hpp"
+#include "larmor/core/object_pool.hpp"
+#include "larmor/parsplice/segment_system.hpp"
+#include "larmor/study/models/atoms/system/atom_system.hpp"
+
+namespace larmor::study {
+
+struct AtomMotionKeys {
+  double temperature;    ///< K
+  double timestep;       ///< ps
+  double friction_time;  ///< ps
+  Index timesteps_of_step;
+};
+
+class AtomMotion : public parsplice::MatterSystem {
+ public:
+  /// @param first positions of the first configuration @throws UnphysicalError without a minimum
+  AtomMotion(const AtomTables& tables, const AtomMotionKeys& keys, std::span<const double> first);
+  ~AtomMotion() override;
+
+  Index numbers() const override { return 2 * numbers_of_places(); }
+  Index numbers_of_places() const override;
+  Index most_steps_of_call() const override { return 10; }
+  double energy(std::span<const double> configuration) const override;
+  parsplice::StateLabel state(std::span<const double> configuration) const override;
+  /// The minimum, relaxed from the middles of its cells, with thermal velocities whose random key
+  /// is the label. So its bits are those of the state.
+  parsplice::Configuration reference(std::span<const double> configuration) const override;
+  parsplice::Advance advance(std::span<double> configuration, Index steps,
+                             const RandomKey& key) const override;
+
+ private:
+  struct Worker;
+  /// A minimum with its label.
+  struct Found {
+    std::vector<Vec3<double>> positions;
+    parsplice::StateLabel label;
+  };
+
+  std::unique_ptr<Worker> make_worker() const;
+  /// @param home a minimum; if the atoms come near it, the search ends; may be null
+  /// @return nothing: the atoms are in the state of `home`
+  std::optional<Found> minimum_of(Worker& worker, std::span<const Vec3<double>> positions,
+                                  const Found* home) const;
+
+  const AtomTables& tables_;
+  const AtomSetup& setup_;
+  AtomMotionKeys keys_;
+  std::size_t atoms_;
+  mutable ObjectPool<Worker> workers_;
+  std::optional<atoms::StructureGrid> grid_;
+};
+
+}  // namespace larmor::study
