@@ -14,7 +14,8 @@ namespace {
 /// Steps of a descent, in units of L: the longest, and one that ends it. The last one is the way
 /// from a saddle.
 constexpr double longest_step = 0.05, last_step = 1e-11, step_from_saddle = 1e-3;
-constexpr double farthest = 1e6;
+/// A descent that goes farther, in units of L, finds no minimum.
+constexpr double farthest = 500;
 constexpr int most_steps = 20000;
 /// Eigenvalues of the Hessian below this share of the largest one count as zero.
 constexpr double flat = 1e-7;
@@ -89,6 +90,7 @@ Minimum Potential::minimum_near(std::span<const double> place) {
                            "; give a potential with isolated minima, or a formula `state`");
   };
   const double s = 1e-4 * length_;
+  const Eigen::VectorXd start = x;
   double energy = energy_(as_span(x));
   for (int step = 0; step < most_steps; ++step) {
     gradient(as_span(x), as_span(g));
@@ -131,7 +133,7 @@ Minimum Potential::minimum_near(std::span<const double> place) {
     }
     x = next;
     energy = energy_(as_span(x));
-    if (!std::isfinite(energy) || x.norm() > farthest * length_)
+    if (!std::isfinite(energy) || (x - start).norm() > farthest * length_)
       throw refusal(" finds no minimum, and has come to ");
   }
   throw refusal(" does not converge, and has come to ");

@@ -238,6 +238,42 @@ TEST_F(SplicedBits, BelongToTheRuleOfTheFile) {
   EXPECT_TRUE(contains(message_of([&] { SegmentFile(file.path, rule, first); }), "no file of"));
 }
 
+TEST_F(SplicedBits, BelongToTheRunOfTheFile) {
+  const TestFile file("larmor_spliced_run.sqlite");
+  const Configuration first = system.minimum(-1);
+  EXPECT_FALSE(owner_of_segments(file.path));
+  constexpr std::uint64_t owner = 0xfedcba9876543210;
+  {
+    SegmentFile made(file.path, rule, first, owner);
+    // The owner is known while the journal of the file is in use.
+    EXPECT_EQ(owner_of_segments(file.path), owner);
+    Splicing run(system, rule, first, goal / 10, &made);
+    run_on_threads(run, 1);
+    made.flush();
+    EXPECT_GT(made.segments(), 0);
+  }
+  EXPECT_EQ(owner_of_segments(file.path), owner);
+  EXPECT_TRUE(
+      contains(message_of([&] { SegmentFile(file.path, rule, first, owner + 1); }), "another run"));
+  remove_segments(file.path);
+  EXPECT_FALSE(std::filesystem::exists(file.path));
+  std::ofstream(file.path) << std::string(5000, 'x');
+  EXPECT_FALSE(owner_of_segments(file.path));
+}
+
+TEST_F(SplicedBits, AreThoseOfOneWorkerAfterStops) {
+  const TestFile file("larmor_spliced_stops.sqlite");
+  const SlowDiffusion slow(3, spacing);
+  for (bool done = false; !done;) {
+    SegmentFile kept(file.path, rule, slow.minimum(-1));
+    Splicing run(slow, rule, slow.minimum(-1), goal, &kept);
+    ThreadWorkers workers(run, 3);
+    done = workers.run_for(std::chrono::milliseconds(100));
+  }
+  SegmentFile kept(file.path, rule, system.minimum(-1));
+  EXPECT_EQ(splicing(&kept).trajectory().stays(), of_one_worker());
+}
+
 TEST_F(SplicedBits, NeedARuleInRange) {
   const auto refusal = [&](const SegmentRule& wrong, const Configuration& first) {
     return message_of([&] { Splicing(system, wrong, first, goal); });
@@ -292,6 +328,47 @@ TEST(OtherDynamics, HaveTheExactRatesToo) {
     EXPECT_GE(trajectory.steps(), goal);
     compare_sides(system, trajectory, correlation, std::to_string(replicas) + " replicas");
   }
+}
+
+TEST(OtherDynamics, GoOnFromSavedNumbersWithEqualBits) {
+  const DiffusionOnPoints system(1, spacing);
+  const Configuration first = system.minimum(1);
+  DirectDynamics whole(system, first, 23), part(system, first, 23);
+  whole.advance(30000);
+  for (const Index steps : {7000, 1, 22999}) {
+    part.advance(steps);
+    DirectDynamics fresh(system, first, 23);
+    fresh.load(part.save());
+    part.load(fresh.save());
+  }
+  EXPECT_GT(whole.trajectory().stays().size(), 20U);
+  EXPECT_EQ(part.trajectory().stays(), whole.trajectory().stays());
+  EXPECT_EQ(part.references().size(), 3U);
+  const ParallelReplicaRule rule{.seed = 24, .replicas = 5, .correlation_steps = 60};
+  ParallelReplicas one(system, first, rule), other(system, first, rule, 3);
+  for (int i = 0; i < 2000; ++i) {
+    one.advance();
+    other.advance();
+    // Loading leaves the threads, the rule and the system as they are.
+    if (i % 37 == 0) {
+      ParallelReplicas fresh(system, first, rule, 2);
+      fresh.load(other.save());
+      EXPECT_EQ(fresh.save().counters, other.save().counters);
+      other.load(fresh.save());
+    }
+  }
+  EXPECT_GT(one.trajectory().stays().size(), 20U);
+  EXPECT_EQ(one.trajectory().stays(), other.trajectory().stays());
+  EXPECT_EQ(one.work(), other.work());
+}
+
+TEST(TrajectoryOfStays, HasFirstParts) {
+  Trajectory all(1);
+  all.append(std::vector<Stay>{{1, 10}, {2, 5}, {1, 3}});
+  EXPECT_EQ(all.first(12).stays(), (std::vector<Stay>{{1, 10}, {2, 2}}));
+  EXPECT_EQ(all.first(10).stays(), (std::vector<Stay>{{1, 10}}));
+  EXPECT_EQ(all.first(18).stays(), all.stays());
+  EXPECT_THROW(all.first(19), InternalError);
 }
 
 struct Chain {
