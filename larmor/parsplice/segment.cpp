@@ -11,37 +11,19 @@ namespace {
 /// Random keys have 40 bits for the step.
 constexpr std::uint64_t step_limit = std::uint64_t{1} << 40;
 
-Advance advanced(const SegmentSystem& system, Configuration& configuration, Index steps,
-                 RandomKey& key) {
+/// The number of steps of the next call.
+/// @throws InputError if the system does not stay in a state
+Index steps_of_call(const SegmentSystem& system, Index steps, const RandomKey& key) {
   steps = std::min(steps, system.most_steps_of_call());
   if (key.step + static_cast<std::uint64_t>(steps) >= step_limit)
     throw InputError("a segment needs more than 2^40 steps to stay in a state for tau_c",
                      "a shorter correlation time");
-  const Advance advance = system.advance(configuration, steps, key);
-  if (advance.steps < 1 || advance.steps > steps)
-    throw InternalError("a system advanced by another number of steps than asked");
-  key.step += static_cast<std::uint64_t>(advance.steps);
-  return advance;
+  return steps;
 }
 
-const std::atomic<bool> never{false};
-
-/// Nothing if `stop` became true before the end.
-std::optional<Configuration> dephased_until(const SegmentSystem& system, Index correlation_steps,
-                                            const Configuration& reference, RandomKey& key,
-                                            const std::atomic<bool>& stop) {
-  const StateLabel home = system.state(reference);
-  Configuration configuration = reference;
-  for (Index stayed = 0; stayed < correlation_steps;) {
-    if (stop) return std::nullopt;
-    const Advance advance = advanced(system, configuration, correlation_steps - stayed, key);
-    stayed += advance.steps;
-    if (advance.state != home) {
-      configuration = reference;
-      stayed = 0;
-    }
-  }
-  return configuration;
+void require_steps(const Advance& advance, Index asked) {
+  if (advance.steps < 1 || advance.steps > asked)
+    throw InternalError("a system advanced by another number of steps than asked");
 }
 
 }  // namespace
@@ -67,39 +49,80 @@ std::uint64_t seed_of(std::uint64_t seed, const SegmentName& name) {
 
 Configuration dephased(const SegmentSystem& system, Index correlation_steps,
                        const Configuration& reference, RandomKey& key) {
-  return *dephased_until(system, correlation_steps, reference, key, never);
+  const StateLabel home = system.state(reference);
+  Configuration configuration = reference;
+  for (Index stayed = 0; stayed < correlation_steps;) {
+    const Index asked = steps_of_call(system, correlation_steps - stayed, key);
+    const Advance advance = system.advance(configuration, asked, key);
+    require_steps(advance, asked);
+    key.step += static_cast<std::uint64_t>(advance.steps);
+    stayed += advance.steps;
+    if (advance.state != home) {
+      configuration = reference;
+      stayed = 0;
+    }
+  }
+  return configuration;
+}
+
+SegmentMaker::SegmentMaker(const SegmentSystem& system, const SegmentRule& rule, SegmentTask task)
+    : system_(system),
+      rule_(rule),
+      task_(std::move(task)),
+      configuration_(task_.begin),
+      key_{seed_of(rule.seed, task_.name), 0, Stream::segment_noise},
+      is_decorrelated_(task_.is_decorrelated || rule.correlation_steps == 0),
+      stayed_(is_decorrelated_ ? rule.correlation_steps : 0),
+      stays_{{task_.name.state, 0}} {}
+
+Index SegmentMaker::left() const {
+  if (!is_decorrelated_) return rule_.correlation_steps - stayed_;
+  return std::max(rule_.segment_steps - steps_, rule_.correlation_steps - stayed_);
+}
+
+AdvanceRequest SegmentMaker::request() {
+  asked_ = steps_of_call(system_, left(), key_);
+  return {configuration_, asked_, key_};
+}
+
+void SegmentMaker::take(const Advance& advance) {
+  require_steps(advance, asked_);
+  key_.step += static_cast<std::uint64_t>(advance.steps);
+  stayed_ += advance.steps;
+  if (!is_decorrelated_) {
+    if (advance.state != task_.name.state) {
+      configuration_ = task_.begin;
+      stayed_ = 0;
+    }
+    is_decorrelated_ = stayed_ >= rule_.correlation_steps;
+    return;
+  }
+  steps_ += advance.steps;
+  stays_.back().steps += advance.steps;
+  if (advance.state == stays_.back().state) return;
+  stays_.push_back({advance.state, 0});
+  stayed_ = 0;
+}
+
+Segment SegmentMaker::segment() const {
+  return {task_.name, stays_, configuration_, static_cast<Index>(key_.step)};
 }
 
 Segment made_segment(const SegmentSystem& system, const SegmentRule& rule,
                      const SegmentTask& task) {
+  static const std::atomic<bool> never{false};
   return *made_segment(system, rule, task, never);
 }
 
 std::optional<Segment> made_segment(const SegmentSystem& system, const SegmentRule& rule,
                                     const SegmentTask& task, const std::atomic<bool>& stop) {
-  RandomKey key{seed_of(rule.seed, task.name), 0, Stream::segment_noise};
-  std::optional<Configuration> configuration = task.begin;
-  if (!task.is_decorrelated)
-    configuration = dephased_until(system, rule.correlation_steps, task.begin, key, stop);
-  if (!configuration) return std::nullopt;
-  std::vector<Stay> stays{{task.name.state, 0}};
-  // The begin has stayed for tau_c already.
-  Index steps = 0, stayed = rule.correlation_steps;
-  while (true) {
-    const Index left = std::max(rule.segment_steps - steps, rule.correlation_steps - stayed);
-    if (left <= 0) break;
+  SegmentMaker maker(system, rule, task);
+  while (!maker.is_done()) {
     if (stop) return std::nullopt;
-    const Advance advance = advanced(system, *configuration, left, key);
-    steps += advance.steps;
-    stayed += advance.steps;
-    stays.back().steps += advance.steps;
-    if (advance.state != stays.back().state) {
-      stays.push_back({advance.state, 0});
-      stayed = 0;
-    }
+    const AdvanceRequest call = maker.request();
+    maker.take(system.advance(call.configuration, call.steps, call.key));
   }
-  return Segment{task.name, std::move(stays), std::move(*configuration),
-                 static_cast<Index>(key.step)};
+  return maker.segment();
 }
 
 }  // namespace larmor::parsplice

@@ -63,6 +63,37 @@ struct Segment {
 /// BITS: the seed of all random numbers of a segment.
 std::uint64_t seed_of(std::uint64_t seed, const SegmentName& name);
 
+/// Makes a segment, one call of the system after the other. So a caller can make the calls of many
+/// segments together.
+class SegmentMaker {
+ public:
+  /// @param system, rule outlive this
+  SegmentMaker(const SegmentSystem& system, const SegmentRule& rule, SegmentTask task);
+
+  const SegmentName& name() const { return task_.name; }
+  bool is_done() const { return left() <= 0; }
+  /// The next call.
+  /// @throws InputError if the system does not stay in a state for the correlation time
+  AdvanceRequest request();
+  /// Takes the result of the call.
+  void take(const Advance& advance);
+  /// The segment, once it is done.
+  Segment segment() const;
+
+ private:
+  Index left() const;
+
+  const SegmentSystem& system_;
+  const SegmentRule& rule_;
+  SegmentTask task_;
+  Configuration configuration_;
+  RandomKey key_;
+  bool is_decorrelated_;
+  Index asked_ = 0, steps_ = 0;
+  Index stayed_;  ///< steps since the last change of state
+  std::vector<Stay> stays_;
+};
+
 /// Advances until `correlation_steps` steps in a row stayed in the state of the reference. The
 /// step of the key advances too.
 Configuration dephased(const SegmentSystem& system, Index correlation_steps,

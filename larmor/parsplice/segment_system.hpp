@@ -22,6 +22,13 @@ struct Advance {
   StateLabel state;  ///< after the last of these steps
 };
 
+/// The arguments of a call of `SegmentSystem::advance`.
+struct AdvanceRequest {
+  std::span<double> configuration;
+  Index steps;
+  RandomKey key;
+};
+
 class SegmentSystem {
  public:
   virtual ~SegmentSystem() = default;
@@ -41,6 +48,17 @@ class SegmentSystem {
   /// steps of the key only such that no two steps share one.
   virtual Advance advance(std::span<double> configuration, Index steps,
                           const RandomKey& key) const = 0;
+
+  /// The number of calls that keep the device busy if they are made together. 1: threads make
+  /// calls one by one.
+  virtual Index calls_together() const { return 1; }
+  /// Makes several calls of `advance`. The result of a call does not depend on the others.
+  virtual std::vector<Advance> advance_together(std::span<const AdvanceRequest> requests) const {
+    std::vector<Advance> advances;
+    for (const AdvanceRequest& request : requests)
+      advances.push_back(advance(request.configuration, request.steps, request.key));
+    return advances;
+  }
 };
 
 /// A system of particles or atoms. Their places are the first numbers of a configuration.

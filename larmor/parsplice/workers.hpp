@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <list>
 #include <memory>
 #include <span>
 
@@ -32,26 +33,64 @@ struct VirtualRun {
 VirtualRun run_on_virtual_workers(Splicing& splicing, std::span<const double> speeds,
                                   const WorkerFailures& failures = {});
 
-/// Threads that make segments until the trajectory reaches its goal.
-class ThreadWorkers {
+/// Workers that make segments until the trajectory reaches its goal.
+class Workers {
+ public:
+  Workers() = default;
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+  virtual ~Workers() = default;
+
+  /// Works until the goal or the end of this time. @return has the trajectory reached its goal?
+  virtual bool run_for(std::chrono::milliseconds time) = 0;
+  /// Reads or changes the splicing while no worker uses it.
+  virtual void between_deliveries(const std::function<void(Splicing&)>& work) = 0;
+  /// Time that one worker would need for all segments that are complete.
+  virtual double busy_seconds() const = 0;
+};
+
+/// Each thread makes one segment at a time.
+class ThreadWorkers : public Workers {
  public:
   /// @throws InputError without threads
   ThreadWorkers(Splicing& splicing, int threads);
   /// Stops the threads. Segments that run are lost, and would run again with equal bits.
-  ~ThreadWorkers();
+  ~ThreadWorkers() override;
 
-  /// Waits until the goal or the end of this time. Rethrows the first error of a thread.
-  /// @return has the trajectory reached its goal?
-  bool run_for(std::chrono::milliseconds time);
-  /// Reads or changes the splicing while no thread uses it.
-  void between_deliveries(const std::function<void(Splicing&)>& work);
-  /// Time that all threads have spent on segments that are complete.
-  double busy_seconds() const;
+  /// Rethrows the first error of a thread.
+  bool run_for(std::chrono::milliseconds time) override;
+  void between_deliveries(const std::function<void(Splicing&)>& work) override;
+  double busy_seconds() const override;
 
  private:
   struct Team;
   std::unique_ptr<Team> team_;
 };
+
+/// The calling thread makes many segments at a time, whose calls of the system it makes together.
+class LaneWorkers : public Workers {
+ public:
+  /// @param lanes the most segments at a time, at least 1
+  LaneWorkers(Splicing& splicing, Index lanes) : splicing_(splicing), lanes_(lanes) {}
+
+  bool run_for(std::chrono::milliseconds time) override;
+  void between_deliveries(const std::function<void(Splicing&)>& work) override { work(splicing_); }
+  double busy_seconds() const override { return seconds_alone_ * static_cast<double>(work_); }
+
+ private:
+  void advance();
+  /// Measures the time of a segment without others.
+  void measure(const AdvanceRequest& request);
+
+  Splicing& splicing_;
+  Index lanes_;
+  std::list<SegmentMaker> makers_;
+  double seconds_alone_ = 0;  ///< of a step
+  Index work_ = 0;            ///< steps of complete segments
+};
+
+/// Lanes if the system makes calls together, and threads otherwise. @param workers at least 1
+std::unique_ptr<Workers> make_workers(Splicing& splicing, int workers);
 
 /// Runs until the goal on `threads` threads. Rethrows the first error of a thread.
 void run_on_threads(Splicing& splicing, int threads);

@@ -65,35 +65,41 @@ void ParspliceStage::validate(const Sizing& sizing) const {
                                  sizing.all_replicas),
                      sizing.study.where.of("replicas"),
                      "leave replicas out; workers share the work of one trajectory");
-  if (sizing.device.backend != Backend::cpu)
-    throw InputError("the workers of the stage parsplice are threads of the processor",
-                     sizing.study.device.where.of("backend"), "use backend = \"cpu\"");
+  if (sizing.device.backend != Backend::cpu && !(runs_on_gpu() && keys().is_spliced()))
+    throw InputError("the workers of this stage are threads of the processor",
+                     sizing.study.device.where.of("backend"),
+                     "use backend = \"cpu\"; only segments of atoms run on a GPU");
   if (keys().is_spliced()) require_one_stage(sizing);
 }
 
 StageBytes ParspliceStage::forecast(const Sizing& sizing) const {
   StageBytes bytes;
-  bytes.host = bytes_of_worker(sizing) * workers(sizing.device) + bytes_of_segment * most_waiting +
+  bytes.host = bytes_of_worker(sizing) * workers(sizing.device, sizing.system) +
+               bytes_of_segment * most_waiting +
                sizing.system.configuration_bytes * 2 * static_cast<double>(keys().lanes);
   return bytes;
 }
 
-int ParspliceStage::workers(const Device& device) const {
-  return static_cast<int>(keys().workers.value_or(device.host_threads()));
+int ParspliceStage::workers(const Device& device, const SystemSize& size) const {
+  return static_cast<int>(keys().workers.value_or(usual_workers(device, size)));
 }
 
 double ParspliceStage::seconds_per_update(Simulation& simulation) {
   const std::unique_ptr<parsplice::MatterSystem> system = make_system(simulation);
-  const parsplice::Configuration first = first_configuration(simulation);
+  const int count = workers(simulation.system.device, simulation.system.size());
+  const bool is_together = system->calls_together() > 1;
+  std::vector<parsplice::Configuration> configurations(
+      static_cast<std::size_t>(is_together ? count : 1), first_configuration(simulation));
   RandomKey key{simulation.study.seed, 0, Stream::segment_noise};
   const double seconds = seconds_of_one(simulation.system.device, [&] {
-    parsplice::Configuration configuration = first;
-    system->advance(configuration, 1, key);
+    std::vector<parsplice::AdvanceRequest> requests;
+    for (parsplice::Configuration& configuration : configurations)
+      requests.push_back({configuration, 1, key});
+    system->advance_together(requests);
     ++key.step;
   });
   const bool is_parallel = keys().is_spliced() || keys().has_parallel_replicas();
-  return seconds / static_cast<double>(steps().timesteps) /
-         (is_parallel ? workers(simulation.system.device) : 1);
+  return seconds / static_cast<double>(steps().timesteps) / (is_parallel ? count : 1);
 }
 
 void ParspliceStage::prepare(Simulation& simulation) {
@@ -102,7 +108,7 @@ void ParspliceStage::prepare(Simulation& simulation) {
   memory_.reset();
   before_ = {};
   told_steps_ = 0;
-  workers_ = workers(simulation.system.device);
+  workers_ = workers(simulation.system.device, simulation.system.size());
   // BITS: stages of one study have different random numbers.
   seed_ = parsplice::seed_of(simulation.study.seed,
                              {0, static_cast<Index>(std::uint64_t{simulation.system.step})});

@@ -42,6 +42,12 @@ class ParspliceStage : public Stage {
   virtual parsplice::Configuration first_configuration(const Simulation& simulation) const = 0;
   /// Shape of the places of particles or atoms in results.
   virtual io::Shape shape_of_places(const Simulation& simulation) const = 0;
+  /// Can segments run together on a GPU?
+  virtual bool runs_on_gpu() const { return false; }
+  /// Segments that run together if the study does not say.
+  virtual Index usual_workers(const Device& device, const SystemSize&) const {
+    return device.host_threads();
+  }
   /// Bytes of the system for one worker.
   virtual double bytes_of_worker(const Sizing& sizing) const = 0;
 
@@ -50,7 +56,7 @@ class ParspliceStage : public Stage {
   ReadContext context_;
 
  private:
-  int workers(const Device& device) const;
+  int workers(const Device& device, const SystemSize& size) const;
   void open(const Simulation& simulation);
 
   /// Sums over all calls of the program that made the trajectory.

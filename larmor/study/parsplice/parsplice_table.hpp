@@ -65,8 +65,9 @@ FieldTable<Table>& add_parsplice_fields(FieldTable<Table>& table, const std::str
       .required("time", &Table::time, Dimension::time, "length of the trajectory")
       .positive()
       .optional("workers", &Table::workers, Dimension::none,
-                "threads that make segments, or run parallel replicas. The default is all threads "
-                "of the run. No result depends on this number")
+                "segments or parallel replicas that run at a time: threads on a CPU, and copies of "
+                "the atoms on a GPU. The default is all threads of the run, or enough copies to "
+                "keep a GPU busy. No result depends on this number")
       .at_least(1)
       .at_most(4096)
       .optional("lanes", &Table::lanes, Dimension::none,

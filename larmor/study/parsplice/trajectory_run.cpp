@@ -22,9 +22,9 @@ class SplicedRun : public TrajectoryRun {
         file_(opened(plan)),
         splicing_(system, rule_, plan.first, plan.steps.goal_steps, file_.get()),
         work_before_(splicing_.work()),
-        workers_(splicing_, plan.workers) {}
+        workers_(parsplice::make_workers(splicing_, plan.workers)) {}
 
-  bool run_for(std::chrono::milliseconds time) override { return workers_.run_for(time); }
+  bool run_for(std::chrono::milliseconds time) override { return workers_->run_for(time); }
   Index steps() override {
     return read([](Splicing& s) { return s.trajectory().steps(); });
   }
@@ -34,7 +34,7 @@ class SplicedRun : public TrajectoryRun {
   Index work() override {
     return read([](Splicing& s) { return s.work(); }) - work_before_;
   }
-  double busy_seconds() override { return workers_.busy_seconds(); }
+  double busy_seconds() override { return workers_->busy_seconds(); }
   void save(StageMemory& memory) override {
     memory.integers["segments"] = {read([this](Splicing& s) {
       s.flush();
@@ -43,7 +43,7 @@ class SplicedRun : public TrajectoryRun {
   }
   Found found() override {
     Found found{parsplice::Trajectory(0), {}};
-    workers_.between_deliveries([&](Splicing& s) {
+    workers_->between_deliveries([&](Splicing& s) {
       s.flush();
       found = {s.trajectory(), s.references()};
     });
@@ -58,7 +58,7 @@ class SplicedRun : public TrajectoryRun {
   template <class Work>
   Index read(const Work& work) {
     Index number = 0;
-    workers_.between_deliveries([&](Splicing& splicing) { number = work(splicing); });
+    workers_->between_deliveries([&](Splicing& splicing) { number = work(splicing); });
     return number;
   }
 
@@ -66,7 +66,7 @@ class SplicedRun : public TrajectoryRun {
   std::unique_ptr<parsplice::SegmentFile> file_;
   Splicing splicing_;
   Index work_before_;
-  parsplice::ThreadWorkers workers_;
+  std::unique_ptr<parsplice::Workers> workers_;
 };
 
 /// @throws InputError if segments of an earlier call are lost

@@ -4,6 +4,7 @@
 
 #include "larmor/atoms/minimisers/minimiser.hpp"
 #include "larmor/study/models/atoms/stages/atom_stage.hpp"
+#include "larmor/study/models/atoms/system/atom_motion_together.hpp"
 #include "larmor/study/parsplice/trajectory_report.hpp"
 
 namespace larmor::study {
@@ -28,12 +29,12 @@ std::vector<StageNumber> AtomParspliceStage::numbers(const io::ResultsReader& re
 void AtomParspliceStage::validate(const Sizing& sizing) const {
   ParspliceStage::validate(sizing);
   const AtomSetup& setup = setup_of(atom_tables(sizing.study));
-  if (setup.structure.atoms() < 2)
+  if (setup.has_single_atom())
     throw InputError("a single atom has no temperature", table_.where.of("temperature"),
                      "the stage parsplice needs two atoms or more");
-  if (setup.structure.box.periodic != std::array{true, true, true})
+  if (!setup.is_periodic())
     throw InputError("the box is open in a direction, and rotations would be new states",
-                     setup.where, "give a box that is periodic in all directions");
+                     setup.where.front(), "give a box that is periodic in all directions");
 }
 
 std::vector<Advice> AtomParspliceStage::advice(const Simulation&) const {
@@ -48,8 +49,16 @@ std::unique_ptr<parsplice::MatterSystem> AtomParspliceStage::make_system(
     const Simulation& simulation) const {
   const AtomMotionKeys motion{table_.temperature, table_.timestep, friction_time(),
                               steps().timesteps};
-  return std::make_unique<AtomMotion>(atom_tables(simulation.study), motion,
-                                      first_configuration(simulation));
+  const AtomTables& tables = atom_tables(simulation.study);
+  const parsplice::Configuration first = first_configuration(simulation);
+  if (simulation.system.device.backend == Backend::cpu)
+    return std::make_unique<AtomMotion>(tables, motion, first);
+  return std::make_unique<AtomMotionTogether>(tables, motion, first, simulation.system.device);
+}
+
+Index AtomParspliceStage::usual_workers(const Device& device, const SystemSize& size) const {
+  if (device.backend == Backend::cpu) return device.host_threads();
+  return AtomMotionTogether::usual_copies(size.sites);
 }
 
 parsplice::Configuration AtomParspliceStage::first_configuration(

@@ -33,6 +33,8 @@ class AtomParspliceStage : public ParspliceStage {
   std::unique_ptr<parsplice::MatterSystem> make_system(const Simulation& simulation) const override;
   parsplice::Configuration first_configuration(const Simulation& simulation) const override;
   io::Shape shape_of_places(const Simulation& simulation) const override;
+  bool runs_on_gpu() const override { return true; }
+  Index usual_workers(const Device& device, const SystemSize& size) const override;
   double bytes_of_worker(const Sizing& sizing) const override;
 
  private:

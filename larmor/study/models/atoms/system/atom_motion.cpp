@@ -14,7 +14,6 @@ using parsplice::Configuration;
 using parsplice::StateLabel;
 using Positions = std::vector<Vec3<double>>;
 
-constexpr int history = 8;  ///< past steps in L-BFGS
 constexpr Index steps_at_a_time = 5, most_steps = 20000;
 /// A minimum is found if no force is larger, eV/Angstrom. Places then have errors of about 1e-6
 /// Angstrom.
@@ -23,7 +22,9 @@ constexpr double smallest_force = 1e-6;
 /// eV/Angstrom.
 constexpr double near = 0.2, small_force = 0.1;
 
-Positions vectors_of(std::span<const double> numbers) {
+}  // namespace
+
+std::vector<Vec3<double>> vectors_of(std::span<const double> numbers) {
   Positions vectors;
   for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
     vectors.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
@@ -38,7 +39,11 @@ void put(std::span<const Vec3<double>> vectors, std::span<double> numbers) {
   }
 }
 
-}  // namespace
+atoms::MinimiserSettings settings_of_minima() {
+  atoms::MinimiserSettings settings;
+  settings.tolerance = smallest_force;
+  return settings;
+}
 
 /// The atoms and the force field of one thread.
 struct AtomMotion::Worker {
@@ -62,10 +67,10 @@ AtomMotion::AtomMotion(const AtomTables& tables, const AtomMotionKeys& keys,
     : tables_(tables),
       setup_(setup_of(tables)),
       keys_(keys),
-      atoms_(static_cast<std::size_t>(setup_.structure.atoms())),
+      atoms_(static_cast<std::size_t>(setup_.of(0).atoms())),
       workers_([this] { return make_worker(); }) {
   const Positions positions = vectors_of(first.first(3 * atoms_));
-  const atoms::NamedStructure& structure = setup_.structure;
+  const atoms::NamedStructure& structure = setup_.of(0);
   // The grid of the first structure, which the search for its minimum needs for the label only.
   grid_.emplace(structure.box, structure.types, positions);
   grid_.emplace(structure.box, structure.types,
@@ -76,16 +81,41 @@ AtomMotion::~AtomMotion() = default;
 
 Index AtomMotion::numbers_of_places() const { return 3 * static_cast<Index>(atoms_); }
 
+atoms::AtomState AtomMotion::state_of(Index replicas, const Device& device) const {
+  const std::vector<atoms::Structure> structures(static_cast<std::size_t>(replicas), setup_.of(0));
+  return {atoms::AtomUnits::material(tables_.context.constants), setup_.molar_masses, structures, 0,
+          device};
+}
+
+std::unique_ptr<atoms::ForceField> AtomMotion::field_on(const Device& device) const {
+  return AtomPotentials::force_field(read_potentials(tables_, setup_.species(), device),
+                                     tables_.atoms.skin, device);
+}
+
 std::unique_ptr<AtomMotion::Worker> AtomMotion::make_worker() const {
   const Device one_thread = Device::cpu(1);
-  const std::vector<atoms::Structure> structures{setup_.structure};
-  const atoms::AtomState state(atoms::AtomUnits::material(tables_.context.constants),
-                               setup_.molar_masses, structures, 0, one_thread);
-  auto worker = std::make_unique<Worker>(Worker{state, state, nullptr});
-  worker->field =
-      AtomPotentials::force_field(read_potentials(tables_, setup_.structure.species, one_thread),
-                                  tables_.atoms.skin, one_thread);
-  return worker;
+  // BITS: copies of a state would share its step, which minimisers increase.
+  return std::make_unique<Worker>(
+      Worker{state_of(1, one_thread), state_of(1, one_thread), field_on(one_thread)});
+}
+
+bool AtomMotion::is_at(const Found& home, std::span<const Vec3<double>> positions,
+                       double largest_force) const {
+  return largest_force < small_force && grid_->is_near(positions, home.positions, near);
+}
+
+std::uint64_t AtomMotion::noise_seed(const RandomKey& key) {
+  return parsplice::seed_of(
+      key.seed, {static_cast<StateLabel>(key.stream), static_cast<Index>(key.first_replica)});
+}
+
+AtomMotion::Found AtomMotion::minimum_of(std::span<const Vec3<double>> positions) const {
+  return *minimum_of(*workers_.borrow(), positions, nullptr);
+}
+
+std::optional<AtomMotion::Found> AtomMotion::minimum_unless_at(
+    const Found& home, std::span<const Vec3<double>> positions) const {
+  return minimum_of(*workers_.borrow(), positions, &home);
 }
 
 double AtomMotion::energy(std::span<const double> configuration) const {
@@ -101,9 +131,7 @@ std::optional<AtomMotion::Found> AtomMotion::minimum_of(Worker& worker,
   atoms::AtomState& state = worker.relaxing;
   state.position = positions;
   state.step = std::uint64_t{worker.moving.step};
-  atoms::MinimiserSettings settings;
-  settings.tolerance = smallest_force;
-  atoms::Lbfgs minimiser(state.layout, settings, history, 1);
+  atoms::Lbfgs minimiser(state.layout, settings_of_minima(), pairs_of_minima, 1);
   minimiser.start(state, *worker.field);
   Index steps = 0;
   while (!minimiser.done()) {
@@ -112,8 +140,7 @@ std::optional<AtomMotion::Found> AtomMotion::minimum_of(Worker& worker,
                             std::to_string(most_steps) +
                             " steps; states of these atoms cannot be told apart");
     steps += minimiser.run(state, *worker.field, steps_at_a_time);
-    if (home != nullptr && minimiser.largest_forces()[0] < small_force &&
-        grid_->is_near(state.positions_of(0), home->positions, near))
+    if (home != nullptr && is_at(*home, state.positions_of(0), minimiser.largest_forces()[0]))
       return std::nullopt;
   }
   Found found{state.position.to_host(), 0};
@@ -149,13 +176,10 @@ parsplice::Advance AtomMotion::advance(std::span<double> configuration, Index st
   worker->set(configuration);
   atoms::AtomState& state = worker->moving;
   const Found home = *minimum_of(*worker, state.position.to_host(), nullptr);
-  // BITS: the noise of each segment, and of each parallel replica, has its own seed.
-  const std::uint64_t seed = parsplice::seed_of(
-      key.seed, {static_cast<StateLabel>(key.stream), static_cast<Index>(key.first_replica)});
   const atoms::HeatBath bath{
       {atoms::Ramp::constant(keys_.temperature)}, {keys_.friction_time}, true};
   atoms::Langevin dynamics(keys_.timestep, bath, 1);
-  state.set_seed(seed);
+  state.set_seed(noise_seed(key));
   state.step = key.step * static_cast<std::uint64_t>(keys_.timesteps_of_step);
   dynamics.start(state, *worker->field);
   StateLabel now = home.label;

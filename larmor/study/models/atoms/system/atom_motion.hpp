@@ -9,6 +9,7 @@
 
 #include <memory>
 
+#include "larmor/atoms/minimisers/minimiser.hpp"
 #include "larmor/atoms/states/structure_grid.hpp"
 #include "larmor/core/object_pool.hpp"
 #include "larmor/parsplice/segment_system.hpp"
@@ -22,6 +23,14 @@ struct AtomMotionKeys {
   double friction_time;  ///< ps
   Index timesteps_of_step;
 };
+
+/// Settings of the minimisations, and their L-BFGS history.
+atoms::MinimiserSettings settings_of_minima();
+inline constexpr int pairs_of_minima = 8;
+
+std::vector<Vec3<double>> vectors_of(std::span<const double> numbers);
+/// @param numbers (vector, 3)
+void put(std::span<const Vec3<double>> vectors, std::span<double> numbers);
 
 class AtomMotion : public parsplice::MatterSystem {
  public:
@@ -40,7 +49,7 @@ class AtomMotion : public parsplice::MatterSystem {
   parsplice::Advance advance(std::span<double> configuration, Index steps,
                              const RandomKey& key) const override;
 
- private:
+ protected:
   struct Worker;
   /// A minimum with its label.
   struct Found {
@@ -48,11 +57,28 @@ class AtomMotion : public parsplice::MatterSystem {
     parsplice::StateLabel label;
   };
 
-  std::unique_ptr<Worker> make_worker() const;
   /// @param home a minimum; if the atoms come near it, the search ends; may be null
   /// @return nothing: the atoms are in the state of `home`
   std::optional<Found> minimum_of(Worker& worker, std::span<const Vec3<double>> positions,
                                   const Found* home) const;
+  /// The minimum of these positions, by the force field of a thread.
+  Found minimum_of(std::span<const Vec3<double>> positions) const;
+  /// As above; nothing: the atoms are in the state of `home`.
+  std::optional<Found> minimum_unless_at(const Found& home,
+                                         std::span<const Vec3<double>> positions) const;
+  /// The state of many replicas of the atoms.
+  atoms::AtomState state_of(Index replicas, const Device& device) const;
+  std::unique_ptr<atoms::ForceField> field_on(const Device& device) const;
+  /// BITS: the seed of the noise of a segment, or of a parallel replica.
+  static std::uint64_t noise_seed(const RandomKey& key);
+  const AtomMotionKeys& keys() const { return keys_; }
+  const atoms::StructureGrid& grid() const { return *grid_; }
+  /// Is a relaxing structure in the state of `home`?
+  bool is_at(const Found& home, std::span<const Vec3<double>> positions,
+             double largest_force) const;
+
+ private:
+  std::unique_ptr<Worker> make_worker() const;
 
   const AtomTables& tables_;
   const AtomSetup& setup_;

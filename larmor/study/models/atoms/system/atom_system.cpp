@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "larmor/atoms/forces/forces_of_copy.hpp"
 #include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/maths/vectors.hpp"
 #include "larmor/study/input/study.hpp"
@@ -37,37 +38,6 @@ atoms::AtomState state_of(const AtomTables& tables, const AtomSetup& setup,
   return {atoms::AtomUnits::material(tables.context.constants), setup.molar_masses, structures,
           static_cast<std::uint64_t>(replicas.first), device};
 }
-
-/// Copies the changing numbers between states on different devices.
-void copy_places(const atoms::AtomState& from, atoms::AtomState& to) {
-  to.position = from.position.to_host();
-  to.box = from.box.to_host();
-}
-void copy_forces(const atoms::AtomState& from, atoms::AtomState& to) {
-  to.force = from.force.to_host();
-  to.energy = from.energy.to_host();
-  to.virial = from.virial.to_host();
-}
-
-/// Computes forces of a state on the host by a GPU.
-class ForcesFromGpu : public atoms::ForceField {
- public:
-  /// @param there state on the GPU @param field force field on the GPU; both outlive this
-  ForcesFromGpu(atoms::AtomState& there, atoms::ForceField& field) : there_(there), field_(field) {}
-
-  void evaluate(atoms::AtomState& state) override {
-    copy_places(state, there_);
-    do {
-      there_.faults.clear(there_.step);
-      field_.evaluate(there_);
-    } while (!field_.complete_steps(there_));
-    copy_forces(there_, state);
-  }
-
- private:
-  atoms::AtomState& there_;
-  atoms::ForceField& field_;
-};
 
 /// "54 W (183.84 g/mol), 10 Be (..)": the atoms of all structures.
 std::string composition_text(const AtomSetup& setup) {
@@ -114,8 +84,8 @@ const atoms::AtomState& AtomSystem::on_host() const {
         state_of(tables, setup, replicas, Device::cpu(device.threads)));
     host_->step.count_with(state.step);
   }
-  copy_places(state, *host_);
-  copy_forces(state, *host_);
+  atoms::copy_places(state, *host_);
+  atoms::copy_forces(state, *host_);
   host_->velocity = state.velocity.to_host();
   return *host_;
 }
@@ -128,14 +98,14 @@ atoms::AtomState& AtomSystem::host_state() {
 
 atoms::ForceField& AtomSystem::host_forces() {
   if (device.backend == Backend::cpu) return *forces_;
-  if (!host_forces_) host_forces_ = std::make_unique<ForcesFromGpu>(state, *forces_);
+  if (!host_forces_) host_forces_ = std::make_unique<atoms::ForcesOfCopy>(state, *forces_);
   return *host_forces_;
 }
 
 void AtomSystem::use_host() {
   if (device.backend == Backend::cpu) return;
-  copy_places(*host_, state);
-  copy_forces(*host_, state);
+  atoms::copy_places(*host_, state);
+  atoms::copy_forces(*host_, state);
 }
 
 SystemSize AtomSystem::size() const { return size_of(setup); }

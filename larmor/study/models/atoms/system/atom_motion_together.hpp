@@ -1,0 +1,53 @@
+#pragma once
+// The motion of many copies of the atoms together, on a CPU or a GPU.
+//
+// The copies are replicas of one state, so a launch serves all of them. Each has its own random
+// key. After some timesteps, a few steps of L-BFGS relax all copies. If a copy then comes near the
+// minimum of its state, it is in this state. The threads relax the few others to the end.
+
+#include <map>
+
+#include "larmor/study/models/atoms/system/atom_motion.hpp"
+
+namespace larmor::study {
+
+class AtomMotionTogether : public AtomMotion {
+ public:
+  /// @param device of the dynamics and of the first steps of relaxing
+  AtomMotionTogether(const AtomTables& tables, const AtomMotionKeys& keys,
+                     std::span<const double> first, const Device& device);
+  ~AtomMotionTogether() override;
+
+  /// Enough copies for about 60,000 atoms.
+  static Index usual_copies(Index atoms);
+
+  Index calls_together() const override { return copies_; }
+  parsplice::Advance advance(std::span<double> configuration, Index steps,
+                             const RandomKey& key) const override;
+  std::vector<parsplice::Advance> advance_together(
+      std::span<const parsplice::AdvanceRequest> requests) const override;
+
+ private:
+  struct Copies;
+  /// A copy of the atoms on its way.
+  struct Traveller;
+
+  Copies& copies_for(Index count) const;
+  std::vector<Traveller> begin(std::span<const parsplice::AdvanceRequest> requests) const;
+  void load(std::span<const parsplice::AdvanceRequest> requests, Copies& copies) const;
+  /// Marks the travellers that leave their states, with their new minima.
+  void find_states(Copies& copies, std::vector<Traveller>& travellers) const;
+  /// Gives the configurations back.
+  std::vector<parsplice::Advance> ended(std::span<const parsplice::AdvanceRequest> requests,
+                                        const Copies& copies, std::span<const Traveller> travellers,
+                                        Index steps) const;
+
+  Device device_;
+  Index copies_;
+  mutable std::map<Index, std::unique_ptr<Copies>> copies_of_count_;
+  /// The minimum at which a call ended, by the seed of the noise of its segment. BITS: a segment
+  /// uses only minima that the same segment found.
+  mutable std::map<std::uint64_t, Found> home_of_segment_;
+};
+
+}  // namespace larmor::study
