@@ -299,4 +299,28 @@ MUTANTS = {
         "target.links - 2",
         "Links/NoseHooverChains.MoveAsTheirEquations/2",
     ),
+    "structures_in_the_order_of_their_atoms": Mutant(
+        "larmor/atoms/states/structure_grid.cpp",
+        "std::ranges::sort(places);",
+        "places[0].type += 0;",
+        "StructureGrid.IgnoresExchangesOfEqualAtomsAndDrift",
+    ),
+    "structures_with_their_drift": Mutant(
+        "larmor/atoms/states/structure_grid.cpp",
+        "const Vec3<double> drift = «drift_of(positions)»;",
+        "Vec3<double>{}",
+        "StructureGrid.IgnoresExchangesOfEqualAtomsAndDrift",
+    ),
+    "structures_without_types": Mutant(
+        "larmor/atoms/states/structure_grid.cpp",
+        "Place place{«types_[i]», {}};",
+        "0",
+        "StructureGrid.TellsExchangesOfUnequalAtomsApart",
+    ),
+    "drifted_atoms_are_far": Mutant(
+        "larmor/atoms/states/structure_grid.cpp",
+        "mean = «1 / static_cast<double>(a.size()) * mean»;",
+        "0 * mean",
+        "StructureGrid.FindsAtomsThatMovedFar",
+    ),
 }

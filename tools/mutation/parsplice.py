@@ -44,8 +44,8 @@ MUTANTS = {
     ),
     "segments_begin_in_their_reference": Mutant(
         SEGMENT,
-        "task.is_decorrelated ? task.begin : «dephased(system, rule.correlation_steps, task.begin, key)»;",
-        "task.begin",
+        "if («!task.is_decorrelated»)",
+        "false",
         "SplicedDoubleWell.HasTheExactRatesIfEachSegmentIsShortAndDephased",
     ),
     "dephasing_not_begun_again": Mutant(
@@ -62,13 +62,14 @@ MUTANTS = {
     ),
     "parallel_time_of_one_replica": Mutant(
         OTHER,
-        "trajectory_.stay(«rule_.replicas * (passed + fewest - 1) + leaver + 1»);",
-        "passed + fewest",
+        "trajectory_.stay(«rule_.replicas * (passed_ + advances[leaver].steps - 1) +\n"
+        "                   static_cast<Index>(leaver) + 1»);",
+        "passed_ + advances[leaver].steps",
         "OtherDynamics.HaveTheExactRatesToo",
     ),
     "parallel_replicas_not_dephased": Mutant(
         OTHER,
-        "replicas.push_back(«dephased(system_, rule_.correlation_steps, reference, key)»);",
+        "replicas[r] = «dephased(system_, rule_.correlation_steps, reference, keys_[r])»;",
         "reference",
         "OtherDynamics.HaveTheExactRatesToo",
     ),
@@ -83,6 +84,30 @@ MUTANTS = {
         "std::max(intervals[now].first, intervals[later].first - «lag»);",
         "Index{0}",
         "SplicedChain.HasTheExactRatesAndCorrelations",
+    ),
+    "segments_of_other_runs_taken": Mutant(
+        FILE,
+        "if («label(row.get(), 5) != owner»)",
+        "false",
+        "SplicedBits.BelongToTheRunOfTheFile",
+    ),
+    "direct_noise_begins_again": Mutant(
+        OTHER,
+        "key_.step = «static_cast<std::uint64_t>(trajectory_.steps())»;",
+        "std::uint64_t{0}",
+        "OtherDynamics.GoOnFromSavedNumbersWithEqualBits",
+    ),
+    "replicas_wait_again_after_a_restart": Mutant(
+        OTHER,
+        "passed_ = «saved.counters[1]»;",
+        "Index{0}",
+        "OtherDynamics.GoOnFromSavedNumbersWithEqualBits",
+    ),
+    "trajectories_end_with_a_whole_stay": Mutant(
+        "larmor/parsplice/trajectory.cpp",
+        "part.stay(«std::min(stay.steps, steps - part.steps())»);",
+        "stay.steps",
+        "TrajectoryOfStays.HasFirstParts",
     ),
     "exponentials_of_a_known_mean": Mutant(
         "larmor/parsplice/exponentiality.cpp",
