@@ -14,7 +14,7 @@ using parsplice::Configuration;
 using parsplice::StateLabel;
 using Positions = std::vector<Vec3<double>>;
 
-constexpr Index steps_at_a_time = 5, most_steps = 20000;
+constexpr Index most_steps = 20000;
 /// A minimum is found if no force is larger, eV/Angstrom. Places then have errors of about 1e-6
 /// Angstrom.
 constexpr double smallest_force = 1e-6;
@@ -109,6 +109,11 @@ std::uint64_t AtomMotion::noise_seed(const RandomKey& key) {
       key.seed, {static_cast<StateLabel>(key.stream), static_cast<Index>(key.first_replica)});
 }
 
+AtomMotion::Found AtomMotion::labelled(std::vector<Vec3<double>> minimum) const {
+  const StateLabel label = parsplice::label_of(grid_->numbers_of(minimum));
+  return {std::move(minimum), label};
+}
+
 AtomMotion::Found AtomMotion::minimum_of(std::span<const Vec3<double>> positions) const {
   return *minimum_of(*workers_.borrow(), positions, nullptr);
 }
@@ -139,13 +144,11 @@ std::optional<AtomMotion::Found> AtomMotion::minimum_of(Worker& worker,
       throw UnphysicalError("a minimisation of atoms does not converge in " +
                             std::to_string(most_steps) +
                             " steps; states of these atoms cannot be told apart");
-    steps += minimiser.run(state, *worker.field, steps_at_a_time);
+    steps += minimiser.run(state, *worker.field, steps_between_looks);
     if (home != nullptr && is_at(*home, state.positions_of(0), minimiser.largest_forces()[0]))
       return std::nullopt;
   }
-  Found found{state.position.to_host(), 0};
-  found.label = parsplice::label_of(grid_->numbers_of(found.positions));
-  return found;
+  return labelled(state.position.to_host());
 }
 
 StateLabel AtomMotion::state(std::span<const double> configuration) const {

@@ -61,6 +61,10 @@ class AtomMotion : public parsplice::MatterSystem {
   /// @return nothing: the atoms are in the state of `home`
   std::optional<Found> minimum_of(Worker& worker, std::span<const Vec3<double>> positions,
                                   const Found* home) const;
+  /// BITS: steps of L-BFGS between two looks at relaxing atoms.
+  static constexpr Index steps_between_looks = 5;
+
+  Found labelled(std::vector<Vec3<double>> minimum) const;
   /// The minimum of these positions, by the force field of a thread.
   Found minimum_of(std::span<const Vec3<double>> positions) const;
   /// As above; nothing: the atoms are in the state of `home`.

@@ -16,8 +16,8 @@ using parsplice::Advance;
 using parsplice::AdvanceRequest;
 using Positions = std::vector<Vec3<double>>;
 
-/// BITS: steps of L-BFGS of all copies together, and the steps between two looks at them.
-constexpr Index steps_together = 20, steps_between_looks = 5;
+/// BITS: the most steps of L-BFGS of all copies together, and of few copies together.
+constexpr Index steps_of_all = 60, steps_of_few = 400;
 
 }  // namespace
 
@@ -70,19 +70,72 @@ Advance AtomMotionTogether::advance(std::span<double> configuration, Index steps
   return advance_together(std::span(&request, 1))[0];
 }
 
+std::vector<AtomMotionTogether::Relaxed> AtomMotionTogether::relaxed(
+    std::span<const Positions> begin, std::span<const Found* const> home, Index most_steps) const {
+  std::vector<Relaxed> relaxed(begin.size());
+  if (begin.empty()) return relaxed;
+  Copies& copies = copies_for(std::ssize(begin));
+  atoms::AtomState& state = copies.on_host;
+  Positions all;
+  // Copies without a structure repeat the first one.
+  for (Index n = 0; n < state.layout.replicas(); ++n) {
+    const Positions& own = begin[n < std::ssize(begin) ? static_cast<std::size_t>(n) : 0];
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  state.position = std::span<const Vec3<double>>(all);
+  atoms::Lbfgs minimiser(state.layout, settings_of_minima(), pairs_of_minima,
+                         device_.host_threads());
+  minimiser.start(state, copies.host_forces);
+  std::vector<std::size_t> open(begin.size());
+  std::iota(open.begin(), open.end(), std::size_t{0});
+  for (Index steps = 0; steps < most_steps && !open.empty(); steps += steps_between_looks) {
+    minimiser.run(state, copies.host_forces, steps_between_looks);
+    std::erase_if(open, [&](std::size_t n) {
+      const auto positions = state.positions_of(static_cast<Index>(n));
+      if (home[n] != nullptr && is_at(*home[n], positions, minimiser.largest_forces()[n])) {
+        relaxed[n].is_at_home = true;
+        return true;
+      }
+      if (!minimiser.convergence()[n]) return false;
+      relaxed[n].minimum = labelled({positions.begin(), positions.end()});
+      return true;
+    });
+  }
+  return relaxed;
+}
+
+std::vector<AtomMotionTogether::Relaxed> AtomMotionTogether::fully_relaxed(
+    std::span<const Positions> begin, std::span<const Found* const> home) const {
+  std::vector<Relaxed> all = relaxed(begin, home, steps_of_few);
+  parallel_for(device_.host_threads(), std::ssize(all), [&](Index i) {
+    const auto n = static_cast<std::size_t>(i);
+    if (all[n].is_at_home || all[n].minimum) return;
+    if (home[n] == nullptr)
+      all[n].minimum = minimum_of(begin[n]);
+    else
+      all[n].minimum = minimum_unless_at(*home[n], begin[n]);
+  });
+  return all;
+}
+
 std::vector<AtomMotionTogether::Traveller> AtomMotionTogether::begin(
     std::span<const AdvanceRequest> requests) const {
   std::vector<Traveller> travellers(requests.size());
-  parallel_for(device_.host_threads(), std::ssize(requests), [&](Index n) {
-    const AdvanceRequest& request = requests[static_cast<std::size_t>(n)];
-    Found& home = travellers[static_cast<std::size_t>(n)].home;
-    const auto known = home_of_segment_.find(noise_seed(request.key));
-    if (request.key.step > 0 && known != home_of_segment_.end())
-      home = known->second;
-    else
-      home = minimum_of(
-          vectors_of(request.configuration.first(static_cast<std::size_t>(numbers_of_places()))));
-  });
+  std::vector<std::size_t> unknown;
+  std::vector<Positions> positions;
+  for (std::size_t n = 0; n < requests.size(); ++n) {
+    const auto known = home_of_segment_.find(noise_seed(requests[n].key));
+    if (requests[n].key.step > 0 && known != home_of_segment_.end()) {
+      travellers[n].home = known->second;
+      continue;
+    }
+    unknown.push_back(n);
+    positions.push_back(
+        vectors_of(requests[n].configuration.first(static_cast<std::size_t>(numbers_of_places()))));
+  }
+  const std::vector<Relaxed> found =
+      fully_relaxed(positions, std::vector<const Found*>(positions.size(), nullptr));
+  for (std::size_t i = 0; i < unknown.size(); ++i) travellers[unknown[i]].home = *found[i].minimum;
   return travellers;
 }
 
@@ -107,29 +160,30 @@ void AtomMotionTogether::load(std::span<const AdvanceRequest> requests, Copies& 
   copies.moving.step = 0;
 }
 
-void AtomMotionTogether::find_states(Copies& copies, std::vector<Traveller>& travellers) const {
-  atoms::AtomState& state = copies.on_host;
-  state.position = std::span<const Vec3<double>>(copies.moving.position.to_host());
-  state.step = std::uint64_t{copies.moving.step};
-  const Positions begin(state.position.begin(), state.position.end());
-  atoms::Lbfgs minimiser(state.layout, settings_of_minima(), pairs_of_minima,
-                         device_.host_threads());
-  minimiser.start(state, copies.host_forces);
-  std::vector<std::size_t> open(travellers.size());  // travellers that may have left
-  std::iota(open.begin(), open.end(), std::size_t{0});
-  for (Index steps = 0; steps < steps_together && !open.empty(); steps += steps_between_looks) {
-    minimiser.run(state, copies.host_forces, steps_between_looks);
-    std::erase_if(open, [&](std::size_t n) {
-      return is_at(travellers[n].home, state.positions_of(static_cast<Index>(n)),
-                   minimiser.largest_forces()[n]);
-    });
+void AtomMotionTogether::find_states(const Copies& copies,
+                                     std::vector<Traveller>& travellers) const {
+  const Positions now = copies.moving.position.to_host();
+  const auto atoms = numbers_of_places() / 3;
+  std::vector<Positions> begin;
+  std::vector<const Found*> home;
+  for (std::size_t n = 0; n < travellers.size(); ++n) {
+    const auto first = now.begin() + static_cast<std::ptrdiff_t>(n) * atoms;
+    begin.emplace_back(first, first + atoms);
+    home.push_back(&travellers[n].home);
   }
-  parallel_for(device_.host_threads(), std::ssize(open), [&](Index i) {
-    Traveller& traveller = travellers[open[static_cast<std::size_t>(i)]];
-    const auto atoms = static_cast<std::size_t>(numbers_of_places() / 3);
-    traveller.reached = minimum_unless_at(
-        traveller.home, std::span(begin).subspan(open[static_cast<std::size_t>(i)] * atoms, atoms));
-  });
+  std::vector<Relaxed> all = relaxed(begin, home, steps_of_all);
+  std::vector<std::size_t> open;
+  for (std::size_t n = 0; n < all.size(); ++n)
+    if (!all[n].is_at_home && !all[n].minimum) open.push_back(n);
+  std::vector<Positions> begin_of_open;
+  std::vector<const Found*> home_of_open;
+  for (const std::size_t n : open) {
+    begin_of_open.push_back(begin[n]);
+    home_of_open.push_back(home[n]);
+  }
+  const std::vector<Relaxed> rest = fully_relaxed(begin_of_open, home_of_open);
+  for (std::size_t i = 0; i < open.size(); ++i) all[open[i]] = rest[i];
+  for (std::size_t n = 0; n < all.size(); ++n) travellers[n].reached = all[n].minimum;
 }
 
 std::vector<Advance> AtomMotionTogether::advance_together(

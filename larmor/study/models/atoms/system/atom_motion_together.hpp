@@ -2,8 +2,9 @@
 // The motion of many copies of the atoms together, on a CPU or a GPU.
 //
 // The copies are replicas of one state, so a launch serves all of them. Each has its own random
-// key. After some timesteps, a few steps of L-BFGS relax all copies. If a copy then comes near the
-// minimum of its state, it is in this state. The threads relax the few others to the end.
+// key. After some timesteps, some steps of L-BFGS relax all copies. If a copy then comes near the
+// minimum of its state, it is in this state. The few others are relaxed to the end. BITS: the
+// result of a copy does not depend on the others.
 
 #include <map>
 
@@ -32,11 +33,23 @@ class AtomMotionTogether : public AtomMotion {
   /// A copy of the atoms on its way.
   struct Traveller;
 
+  /// Where relaxing structures came; neither: the steps did not suffice.
+  struct Relaxed {
+    bool is_at_home = false;
+    std::optional<Found> minimum{};
+  };
+
   Copies& copies_for(Index count) const;
+  /// @param home minima at which the search ends; may be null [begin]
+  std::vector<Relaxed> relaxed(std::span<const std::vector<Vec3<double>>> begin,
+                               std::span<const Found* const> home, Index most_steps) const;
+  /// As above. Threads relax those for which the steps together do not suffice.
+  std::vector<Relaxed> fully_relaxed(std::span<const std::vector<Vec3<double>>> begin,
+                                     std::span<const Found* const> home) const;
   std::vector<Traveller> begin(std::span<const parsplice::AdvanceRequest> requests) const;
   void load(std::span<const parsplice::AdvanceRequest> requests, Copies& copies) const;
   /// Marks the travellers that leave their states, with their new minima.
-  void find_states(Copies& copies, std::vector<Traveller>& travellers) const;
+  void find_states(const Copies& copies, std::vector<Traveller>& travellers) const;
   /// Gives the configurations back.
   std::vector<parsplice::Advance> ended(std::span<const parsplice::AdvanceRequest> requests,
                                         const Copies& copies, std::span<const Traveller> travellers,
