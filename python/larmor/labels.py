@@ -37,6 +37,7 @@ QUANTITIES = {
     "energy": Quantity("Energy", "$E$", per_site=True),
     "magnetisation": Quantity("Magnetisation", r"$\langle |M| \rangle$", per_site=True),
     "specific_heat": Quantity("Specific heat", "$C$", per_site=True),
+    "configurational_specific_heat": Quantity("Configurational specific heat", "$C$", per_site=True),
     "susceptibility": Quantity("Susceptibility", r"$\chi$", per_site=True),
     "free_energy": Quantity("Free energy", "$F$", per_site=True),
     "entropy": Quantity("Entropy", "$S$", per_site=True),

@@ -13,8 +13,8 @@ from .style import CYCLE, finish, new_figure, styled
 
 # Quantities in reading order. Acceptance is left out if another row or column would hold nothing
 # else. Phi^4 fields have an action in place of an energy.
-SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "action",
-         "binder_cumulant", "acceptance")
+SHOWN = ("magnetisation", "specific_heat", "configurational_specific_heat", "susceptibility", "energy",
+         "action", "binder_cumulant", "acceptance")
 # The axis is logarithmic if the temperatures span more decades than this. The temperatures of an
 # anneal are often geometric.
 _LOG_DECADES = {"anneal": 1.5}
@@ -64,7 +64,8 @@ def _draw(axes: Axes, abscissa: np.ndarray, average: Average, colour: str) -> No
                   elinewidth=1.1)
     axes.set_ylabel(average_label(average.name, average.unit))
     axes.margins(x=0.03, y=0.08)
-    if average.name in ("magnetisation", "specific_heat", "susceptibility", "acceptance"):
+    if average.name in ("magnetisation", "specific_heat", "configurational_specific_heat", "susceptibility",
+                        "acceptance"):
         axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]) if np.nanmin(value) < 0 else 0.0)
 
 

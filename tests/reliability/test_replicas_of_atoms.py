@@ -22,8 +22,6 @@ seed = 5
 replicas = {replicas}
 [model]
 kind = "atoms"
-[checkpoint]
-every = 0.01
 """
 ZBL = '[[zbl]]\ninner = "3.4 Å"\nouter = "4.2 Å"\n'
 LATTICE = '[lattice]\ntype = "bcc"\nsize = [2, 2, 2]\nconstant = "2.9 Å"\nspecies = ["W"]\n'
@@ -70,11 +68,11 @@ def unequal(folder, stages=None):
              '[[stage]]\nkind = "minimise"\nsteps = 30\nkeep_configurations = 3\n'))
 
 
-def ladder(rungs=8, replicas=8, keys="", steps=300, tempering=""):
+def ladder(rungs=8, replicas=8, steps=100, tempering=""):
     """A ladder of crystals."""
-    return (HEAD.format(replicas=replicas) + LATTICE + '[atoms]\ntemperature = "100 K"\n' + keys + ZBL +
+    return (HEAD.format(replicas=replicas) + LATTICE + '[atoms]\ntemperature = "100 K"\n' + ZBL +
             f'[[stage]]\nkind = "tempering"\ntemperature = {{ from = "100 K", to = "300 K", points = {rungs} }}\n'
-            f'timestep = "2 fs"\nexchange_every = 10\nthermalisation = 100\nsteps = {steps}\n{tempering}')
+            f'timestep = "2 fs"\nexchange_every = 10\nthermalisation = 20\nsteps = {steps}\n{tempering}')
 
 
 def ran(folder, text, *options):
@@ -121,7 +119,7 @@ def test_threads_change_no_bit(tmp_path, make):
                          ids=["unequal", "langevin", "bussi"])
 def test_killed_runs_go_on(tmp_path, make):
     study = tmp_path / "study.toml"
-    study.write_text(make(tmp_path))
+    study.write_text(make(tmp_path) + "\n[checkpoint]\nevery = 0.001\n")
     assert_killed_runs_go_on(study)
 
 
@@ -135,7 +133,7 @@ def many_unequal(folder):
 
 
 @needs_ranks
-@pytest.mark.parametrize("make", [many_unequal, lambda folder: ladder(16, 16), lambda folder: ladder(8, 16)],
+@pytest.mark.parametrize("make", [many_unequal, lambda folder: ladder(16, 16, 40), lambda folder: ladder(8, 16, 40)],
                          ids=["unequal", "one-ladder", "two-ladders"])
 def test_ranks_change_no_bit(tmp_path, make):
     study = tmp_path / "study.toml"
@@ -196,7 +194,7 @@ def test_structures_of_equal_atoms_keep_the_shape_of_results(tmp_path):
 
 
 def test_tempering_of_atoms_can_be_reweighted(tmp_path):
-    output = ran(tmp_path, ladder(4, 4, steps=3000))
+    output = ran(tmp_path, ladder(4, 4, 2000))
     with h5py.File(output) as file:
         stage = file["stages/01-tempering"]
         assert {"energy", "kinetic_energy", "potential_energy", "pressure", "temperature", "total_energy",
@@ -237,8 +235,8 @@ STUDIES = {"unequal": unequal, "ladder": lambda folder: ladder()}
     ("unequal", f"\ntemperature = {listed(TEMPERATURES)}\nkeep", '\ntemperature = "300 K"\nkeep', None),
     ("ladder", 'timestep = "2 fs"', "", "timestep"),
     ("ladder", 'timestep = "2 fs"', 'timestep = "2 fs"\nthermostat = "nose-hoover"', "nose-hoover"),
-    ("ladder", "steps = 300", "sweeps = 300", "sweeps"),
-    ("ladder", "steps = 300", "steps = 300\nisoenergetic_every = 10", "isoenergetic_every"),
+    ("ladder", "steps = 100", "sweeps = 100", "sweeps"),
+    ("ladder", "steps = 100", "steps = 100\nisoenergetic_every = 10", "isoenergetic_every"),
     ("ladder", "replicas = 8", "replicas = 12", "no whole ladders"),
 ])
 def test_what_makes_no_sense_is_refused(tmp_path, make, old, new, words):
