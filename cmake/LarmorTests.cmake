@@ -143,7 +143,8 @@ endforeach()
 # theory, scaling, dipoles, correlations of glasses, atoms with SNAP.
 set_property(TEST examples.test_bcc_iron examples.test_critical_slowing_down examples.test_equilibrium_of_dynamics
   examples.test_ising_3d examples.test_kagome_antiferromagnet examples.test_kagome_dmi examples.test_magnetic_vortex
-  examples.test_magnetocaloric examples.test_potts_first_order examples.test_spin_glass examples.test_spin_glass_3d
+  examples.test_magnetocaloric examples.test_potts_first_order examples.test_replica_exchange_cluster
+  examples.test_spin_glass examples.test_spin_glass_3d
   examples.test_spin_waves_square examples.test_tungsten_beryllium_md APPEND PROPERTY LABELS depth)
 file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/tests/test_*.py)
 larmor_add_pytest(kinds.gaussian_field reliability 2 ${CMAKE_SOURCE_DIR}/tests/gaussian_field/test_gaussian_field.py)

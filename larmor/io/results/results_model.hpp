@@ -14,7 +14,7 @@ lattice::Geometry read_geometry(const ResultsReader& file);
 
 /// The atoms of the group /model, in the order of the results. If the structure of the study has no
 /// ids, they count from 1.
-/// @param replica of the study, whose replicas may have structures of their own
+/// @param replica number in the study; replicas may have structures of their own
 /// @throws MachineError if its datasets are inconsistent
 atoms::NamedStructure read_atoms(const ResultsReader& file, Index replica);
 
