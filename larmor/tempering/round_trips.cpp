@@ -158,18 +158,19 @@ RoundTripReport report_of(const LadderCounts& counts) {
   return report;
 }
 
-std::vector<std::string> lines_of(const RoundTripReport& report, const std::string& name) {
+std::vector<std::string> lines_of(const RoundTripReport& report, const std::string& name,
+                                  const std::string& sweep) {
   std::vector<std::string> lines;
   if (report.rate.value > 0) {
     lines.push_back(fmt::format(
-        "round trips of a ladder: {} in a sweep; a replica takes {} sweeps for one round trip",
-        text_of(report.rate), text_of(report.time)));
-    lines.push_back(fmt::format(
-        "the acceptances would allow {:.3g} round trips in a sweep, {:.1f} times as many",
-        report.rate_of_exchanges, report.rate_of_exchanges / report.rate.value));
+        "round trips of a ladder: {} in a {}; a replica takes {} {}s for one round trip",
+        text_of(report.rate), sweep, text_of(report.time), sweep));
+    lines.push_back(
+        fmt::format("the acceptances would allow {:.3g} round trips in a {}, {:.1f} times as many",
+                    report.rate_of_exchanges, sweep, report.rate_of_exchanges / report.rate.value));
   } else {
-    lines.push_back(fmt::format("no replica made a round trip in {:.0f} sweeps of {} {}",
-                                report.sweeps, report.ladders,
+    lines.push_back(fmt::format("no replica made a round trip in {:.0f} {}s of {} {}",
+                                report.sweeps, sweep, report.ladders,
                                 report.ladders == 1 ? "ladder" : "ladders"));
   }
   const auto [low, high] = std::ranges::minmax_element(report.acceptance, {}, &Uncertain::value);

@@ -70,6 +70,8 @@ struct RoundTripReport {
 RoundTripReport report_of(const LadderCounts& counts);
 
 /// The lines of the report for a terminal. @param name of the values, such as "temperature"
-std::vector<std::string> lines_of(const RoundTripReport& report, const std::string& name);
+/// @param sweep name of a sweep
+std::vector<std::string> lines_of(const RoundTripReport& report, const std::string& name,
+                                  const std::string& sweep = "sweep");
 
 }  // namespace larmor::tempering

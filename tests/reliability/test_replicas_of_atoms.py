@@ -233,6 +233,9 @@ STUDIES = {"unequal": unequal, "ladder": lambda folder: ladder()}
     ("unequal", '{ what = "thermodynamics", every = 10 }', '{ what = "mean-squared-displacement" }',
      "averages over replicas"),
     ("unequal", f"\ntemperature = {listed(TEMPERATURES)}\nkeep", '\ntemperature = "300 K"\nkeep', None),
+    ("unequal", f'thermostat = "langevin"\ntemperature = {listed(TEMPERATURES)}\nkeep_configurations = 3\n\n'
+                'measure = [{ what = "thermodynamics"', 'measure = [{ what = "velocity-autocorrelation"',
+     "begin at different temperatures"),
     ("ladder", 'timestep = "2 fs"', "", "timestep"),
     ("ladder", 'timestep = "2 fs"', 'timestep = "2 fs"\nthermostat = "nose-hoover"', "nose-hoover"),
     ("ladder", "steps = 100", "sweeps = 100", "sweeps"),

@@ -71,9 +71,10 @@ void write_ladder_report(const LadderCounts& counts, const std::string& key,
   results.set_attribute("ladder", "ladders", report.ladders);
 }
 
-std::string note_of_ladder(const LadderCounts& counts, const std::string& key) {
+std::string note_of_ladder(const LadderCounts& counts, const std::string& key,
+                           const std::string& sweep) {
   std::string note;
-  for (const std::string& line : tempering::lines_of(tempering::report_of(counts), key))
+  for (const std::string& line : tempering::lines_of(tempering::report_of(counts), key, sweep))
     note += (note.empty() ? "" : "\n") + line;
   return note;
 }

@@ -24,7 +24,8 @@ tempering::PairRates rates_of(const tempering::ExchangeCounts& counts, Index run
 void write_ladder_report(const tempering::LadderCounts& counts, const std::string& key,
                          const std::vector<double>& tried, ResultsGroup& results);
 
-/// A note to the user; empty: none.
-std::string note_of_ladder(const tempering::LadderCounts& counts, const std::string& key);
+/// A note to the user; empty: none. @param sweep name of a sweep
+std::string note_of_ladder(const tempering::LadderCounts& counts, const std::string& key,
+                           const std::string& sweep);
 
 }  // namespace larmor::study

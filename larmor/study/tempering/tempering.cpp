@@ -423,7 +423,8 @@ void TemperingStage::write_averages(const Simulation& simulation, ResultsGroup& 
   const tempering::LadderCounts counts = ladder_counts(
       engine_->counts(), ladder_, layout_.ladders(), static_cast<double>(keys_.sweeps));
   write_ladder_report(counts, choice_.key, tried_, results);
-  note_ = note_of_ladder(counts, choice_.key);
+  const std::string sweep = keys_.sweep_name.substr(0, keys_.sweep_name.size() - 1);
+  note_ = note_of_ladder(counts, choice_.key, sweep);
   if (!lowest.empty()) note_ += (note_.empty() ? "" : "\n") + lowest;
 }
 

@@ -14,6 +14,7 @@ struct MdContext : MeasureContext {
   double timestep = 0;  ///< ps
   /// How the box may change; nothing: the box is fixed.
   std::optional<atoms::CellShape> shape;
+  bool has_thermostat = true;
   bool replicas_differ = false;  ///< do replicas have temperatures or pressures of their own?
   /// atoms::Integrator::conserved of the stage. [replicas]
   std::function<std::vector<double>()> conserved;

@@ -22,7 +22,13 @@ BlockedMeasurement::BlockedMeasurement(const std::string& name, Value completed,
 }
 
 void BlockedMeasurement::validate(const Sizing& sizing) const {
-  if (setup_of(atom_tables(sizing.study)).has_equal_atoms()) return;
+  const AtomTables& tables = atom_tables(sizing.study);
+  if (!course_.has_thermostat && tables.atoms.temperature.size() > 1)
+    throw InputError(name() +
+                         " averages over replicas, but they begin at different temperatures, "
+                         "and the stage has no thermostat",
+                     where_, "give one temperature in [atoms], or leave " + name() + " out");
+  if (setup_of(tables).has_equal_atoms()) return;
   throw InputError(name() + " averages over replicas, but their structures have different atoms",
                    where_,
                    "leave " + name() + " out, or give structures with equal atoms in one order");

@@ -54,6 +54,7 @@ MdContext MdStage::course() const {
   course.steps = table_.steps;
   course.timestep = table_.timestep;
   course.shape = table_.cell_shape();
+  course.has_thermostat = table_.has_thermostat();
   course.replicas_differ = table_.replicas_differ(context_);
   course.conserved = [this] { return integrator_->conserved(system_->state); };
   return course;
