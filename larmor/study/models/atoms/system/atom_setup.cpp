@@ -221,7 +221,8 @@ AtomSetup setup_of_file(const AtomTables& tables) {
   if (table.frames && std::ssize(frames) != tables.replicas)
     throw InputError(
         fmt::format("frames gives {} structures for replicas = {}", frames.size(), tables.replicas),
-        table.where.of("frames"), "give one structure for each replica");
+        table.where.of("frames"),
+        fmt::format("give one structure for each replica, or replicas = {}", frames.size()));
   for (const io::AtomFrame& frame : frames) {
     setup.where.push_back(frame.where);
     setup.structures.push_back(frame.atoms);
