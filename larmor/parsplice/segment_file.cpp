@@ -100,7 +100,8 @@ void SegmentFile::fail(int code) const {
     throw InputError("another program has " + place + " open",
                      "the name of another file, or wait for that program");
   if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
-    throw InputError(place + " is damaged, or no file of segments", "the name of another file");
+    throw InputError(place + " is damaged, or no file of segments",
+                     "an undamaged copy of it, or the name of another file");
   throw MachineError("cannot use " + place + ": " +
                      (file_ ? sqlite3_errmsg(file_.get()) : sqlite3_errstr(code)));
 }

@@ -30,7 +30,10 @@ Splicing::Splicing(const SegmentSystem& system, const SegmentRule& rule, const C
     file_->for_each_segment([&](Segment segment) {
       if (!schedule_.knows(segment.name.state))
         throw InputError("the file of segments has a segment of an unknown state",
-                         "the name of another file");
+                         "an undamaged copy of it, or the name of another file");
+      if (!schedule_.can_run(segment.name))
+        throw InputError("the file of segments lacks a segment before another one",
+                         "an undamaged copy of it, or the name of another file");
       add(std::move(segment));
     });
   }

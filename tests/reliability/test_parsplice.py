@@ -95,10 +95,17 @@ def rates_of(output):
 METHODS = ("parsplice", "parallel-replica", "direct")
 
 
+def of_method(method):
+    return f'method = "{method}"\nparallel_replicas = 2\n'
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_a_double_well_has_its_exact_rates(tmp_path, method):
-    h, time = (3, 60000) if DEPTH else (1, 2000)
-    run, output = run_study(tmp_path, well(h, time, f'method = "{method}"'))
+    # Tests of the state at intervals miss short visits, which makes rates smaller.
+    h, time, check = (3, 60000, "check_every = 1") if DEPTH else (1, 2000, "")
+    basins = method == "parsplice" and not DEPTH
+    run, output = run_study(tmp_path, well(h, time, of_method(method) + check,
+                                           "" if basins else 'state = "x > 0"'))
     assert run.returncode == 0, run.stderr
     rates = rates_of(output)
     for pair in ((0, 1), (1, 0)):
@@ -112,16 +119,10 @@ def test_a_double_well_has_its_exact_rates(tmp_path, method):
         np.testing.assert_allclose(group["states/energy"], 0, atol=1e-12)
         assert group["trajectory/time"][()].sum() == pytest.approx(time)
         assert group["states/time"][()].sum() == pytest.approx(time)
-        assert len(group["waiting_times/time"]) == group["states/exits"][()].sum()
+        # The last exit counts only if some state was settled after it.
+        assert len(group["waiting_times/time"]) - group["states/exits"][()].sum() in (0, 1)
     shown = larmor("show", output).stdout
     assert "rate_0_to_1" in shown and "speed_up" in shown
-
-
-def test_states_of_a_formula_have_the_same_rates(tmp_path):
-    run, output = run_study(tmp_path, well(1, 2000, particles='state = "x > 0"', keys="check_every = 5"))
-    assert run.returncode == 0, run.stderr
-    for rate, error in (rates_of(output)[pair] for pair in ((0, 1), (1, 0))):
-        assert abs(rate - RATE_ACROSS[1]) < 3 * error
 
 
 def test_workers_change_no_bit(tmp_path):
@@ -130,7 +131,7 @@ def test_workers_change_no_bit(tmp_path):
         for workers in (1, 3):
             folder = tmp_path / f"{method}{workers}"
             folder.mkdir()
-            run, output = run_study(folder, well(keys=f'method = "{method}"\nworkers = {workers}'))
+            run, output = run_study(folder, well(keys=of_method(method) + f"workers = {workers}"))
             assert run.returncode == 0, run.stderr
             outputs.append(output)
         assert_same_bits(*outputs)
@@ -139,7 +140,7 @@ def test_workers_change_no_bit(tmp_path):
 @pytest.mark.parametrize("method", METHODS)
 def test_killed_runs_go_on(tmp_path, method):
     study, whole, output = (tmp_path / name for name in ("study.toml", "whole.h5", "out.h5"))
-    study.write_text(well(1, 400, f'method = "{method}"'))
+    study.write_text(well(1, 300, of_method(method)))
     assert larmor("run", study, "-o", whole).returncode == 0
     for number in range(8 if DEPTH else 4):
         arguments = ("resume", output) if output.exists() else ("run", study, "-o", output)
@@ -224,7 +225,7 @@ def test_lost_or_strange_segments_are_refused(tmp_path):
     segments.close()
     kept.replace(file)
     refused = larmor("resume", output)
-    assert refused.returncode == 2 and "segment of an unknown state" in refused.stderr
+    assert refused.returncode == 2 and re.search("is damaged|lacks a segment|unknown state", refused.stderr)
     assert len(refused.stderr.strip().splitlines()) <= 3
 
 
@@ -233,7 +234,7 @@ def test_a_vacancy_hops_between_equal_minima_with_equal_bits(tmp_path):
     for workers in (1, 2):
         folder = tmp_path / str(workers)
         folder.mkdir()
-        run, output = run_study(folder, atoms(folder, 16, f"workers = {workers}"))
+        run, output = run_study(folder, atoms(folder, 10, f"workers = {workers}"))
         assert run.returncode == 0, run.stderr
         outputs.append(output)
     assert_same_bits(*outputs)
