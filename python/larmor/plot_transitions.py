@@ -59,19 +59,28 @@ def _draw_waiting_times(axes: Axes, group: h5py.Group) -> None:
     rates, p_values = group["states/rate"][()], group["states/p_exponential"][()]
     counts = np.bincount(states, minlength=len(rates))
     drawn = [state for state in np.argsort(-counts, kind="stable")[:_MOST_CURVES] if counts[state] >= _FEWEST_EXITS]
+    most = max(counts[drawn], default=0)
+    if len(rates) > _MOST_CURVES and len(times) >= _FEWEST_EXITS:
+        # Many equivalent states, such as the sites of a vacancy, have few exits each.
+        most = len(times)
+        _draw_shares(axes, times, most / group["states/settled_time"][()].sum(), INK, "all states together")
     for colour, state in zip(CYCLE, drawn):
-        own = np.sort(times[states == state])
         words = f"state {state}" + (f", p = {p_values[state]:.2g}" if np.isfinite(p_values[state]) else "")
-        axes.step(own, 1 - np.arange(len(own)) / len(own), where="pre", color=colour, label=words)
-        at = np.linspace(0, own[-1], 100)
-        axes.plot(at, np.exp(-rates[state] * at), "--", color=colour, linewidth=1)
+        _draw_shares(axes, times[states == state], rates[state], colour, words)
     axes.set(xlabel=_time_label(group["waiting_times/time"], "Waiting time $t$"), ylabel="Share of longer times")
-    if drawn:
+    if most > 0:
         axes.legend(title="dashed: exponential")
-        axes.set(yscale="log", ylim=(0.5 / counts[drawn[0]], 1.5))
+        axes.set(yscale="log", ylim=(0.5 / most, 1.5))
     else:
         axes.text(0.5, 0.5, f"no state has {_FEWEST_EXITS} exits", ha="center", transform=axes.transAxes)
         axes.set(xticks=[], yticks=[])
+
+
+def _draw_shares(axes: Axes, times: np.ndarray, rate: float, colour: str, words: str) -> None:
+    own = np.sort(times)
+    axes.step(own, 1 - np.arange(len(own)) / len(own), where="pre", color=colour, label=words)
+    at = np.linspace(0, own[-1], 100)
+    axes.plot(at, np.exp(-rate * at), "--", color=colour, linewidth=1)
 
 
 def _draw_network(axes: Axes, group: h5py.Group) -> None:

@@ -44,6 +44,25 @@ def test_it_shows_states_waiting_times_and_the_network(tmp_path):
     assert [text.get_text() for text in network.texts if text.get_text()] == ["0", "1", "2"]
 
 
+def test_many_states_are_also_drawn_together(tmp_path):
+    with synthetic.create(tmp_path / "many.h5") as file:
+        stage = synthetic.add_stage(file, "01-parsplice")
+        count = 30
+        stage["trajectory/state"], stage["trajectory/time"] = np.arange(count), np.ones(count)
+        stage["states/label"] = np.arange(count, dtype=np.uint64)
+        stage["states/time"] = stage["states/settled_time"] = np.full(count, 0.5)
+        stage["states/rate"], stage["states/p_exponential"] = np.full(count, 2.0), np.full(count, np.nan)
+        stage["waiting_times/state"], stage["waiting_times/time"] = np.arange(count), np.linspace(0.1, 1, count)
+        stage["rates/from"], stage["rates/to"] = np.arange(count - 1), np.arange(1, count)
+        stage["rates/exits"] = np.ones(count - 1, int)
+    with larmor.open(tmp_path / "many.h5") as results:
+        _, waiting, network, *_ = plot_transitions(results.stages[0]).axes
+    assert waiting.get_legend_handles_labels()[1] == ["all states together"]
+    at, share = waiting.lines[1].get_data()
+    np.testing.assert_allclose(share, np.exp(-2 * at))
+    assert network.get_title() == "24 of 30 states"
+
+
 def test_few_exits_have_no_waiting_times(tmp_path):
     trajectory(tmp_path / "few.h5", exits=3)
     with larmor.open(tmp_path / "few.h5") as results:

@@ -12,13 +12,16 @@ import h5py
 import numpy as np
 import pytest
 
-from program import DEPTH, ROOT, assert_same_bits, larmor, run_study
+from program import BACKEND, DEPTH, ROOT, assert_same_bits, larmor, run_study
+from ranks import needs_ranks, run_on_ranks
 from running import assert_killed_runs_go_on, start, stop_after, wait_until_there
 
 sys.path.insert(0, str(ROOT / "python"))
 
 import larmor as reader
 from larmor.pictures import Options, draw_all
+
+pytestmark = pytest.mark.skipif(BACKEND == "cuda", reason="workers are threads of the processor")
 
 WELL = """
 seed = 3
@@ -135,6 +138,15 @@ def test_workers_change_no_bit(tmp_path):
             assert run.returncode == 0, run.stderr
             outputs.append(output)
         assert_same_bits(*outputs)
+
+
+@needs_ranks
+def test_ranks_change_no_bit(tmp_path):
+    run, output = run_study(tmp_path, well())
+    assert run.returncode == 0, run.stderr
+    shared = run_on_ranks(2, "run", tmp_path / "study.toml", "-o", tmp_path / "ranks.h5")
+    assert shared.returncode == 0, shared.stderr
+    assert_same_bits(output, tmp_path / "ranks.h5")
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -354,6 +366,11 @@ def test_a_potential_without_a_minimum_ends_with_a_message(tmp_path):
     run, output = run_study(tmp_path, well().replace("h*(x^2-1)^2", "h*x").replace("4*h*x*(x^2-1)", "h"))
     assert run.returncode == 2 and "finds no minimum" in run.stderr, run.stderr
     assert not output.exists()
+
+
+def test_a_timestep_that_is_too_long_ends_with_a_message(tmp_path):
+    run, _ = run_study(tmp_path, well().replace("timestep = 0.001", "timestep = 0.04").replace("h = 1", "h = 40"))
+    assert run.returncode == 4 and "shorter timestep" in run.stderr, run.stderr
 
 
 def test_open_boxes_are_refused(tmp_path):

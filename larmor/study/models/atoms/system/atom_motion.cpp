@@ -190,8 +190,10 @@ parsplice::Advance AtomMotion::advance(std::span<double> configuration, Index st
   while (done < steps && now == home.label) {
     dynamics.run(state, *worker->field, keys_.timesteps_of_step);
     ++done;
-    const std::optional<Found> found = minimum_of(*worker, state.position.to_host(), &home);
-    if (!found) continue;
+    // The last check of a call is complete, so that `state` gives the label that this call returns.
+    const std::optional<Found> found =
+        minimum_of(*worker, state.position.to_host(), done < steps ? &home : nullptr);
+    if (!found || found->label == home.label) continue;
     now = found->label;
     // A drift of all atoms would grow with each walk of a vacancy through the box.
     const Vec3<double> drift = grid_->drift_of(found->positions);
