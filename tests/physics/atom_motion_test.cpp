@@ -50,7 +50,7 @@ TEST_P(AtomMotionOfCopies, HasTheBitsOfOneCopy) {
     for (std::size_t n = 0; n < many.size(); ++n) {
       key[n].step += static_cast<std::uint64_t>(advances[n].steps);
       states[n].push_back(advances[n].state);
-      // The copy alone makes equally many steps, and may stop in between.
+      // The copy without others makes equally many steps, and may stop in between.
       RandomKey own = key[n];
       while (steps_alone[n] < static_cast<Index>(key[n].step)) {
         own.step = static_cast<std::uint64_t>(steps_alone[n]);

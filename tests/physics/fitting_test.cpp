@@ -62,6 +62,27 @@ TEST(FitReduction, BitsDependNeitherOnPortionsNorOnThreads) {
     EXPECT_EQ(reduced(rows, portion, 3).numbers, first.numbers) << portion;
 }
 
+TEST(FitReduction, MultipliesRowsByTheirWeights) {
+  const std::vector<double> rows = random_rows(1500);
+  std::vector<double> weight, weighted = rows;
+  for (std::size_t row = 0; row < 1500; ++row) {
+    weight.push_back(0.1 + static_cast<double>(row % 7));
+    for (std::size_t n = 0; n < columns; ++n) weighted[row * columns + n] *= weight.back();
+  }
+  // Portions that fill blocks only in part, and a portion of several blocks.
+  for (const Index portion : {Index{100}, Index{1500}}) {
+    std::vector<Reduction> reduction(1, Reduction(columns));
+    for (Index first = 0; first < 1500; first += portion) {
+      reduction[0].append(std::span(rows).subspan(static_cast<std::size_t>(first * columns),
+                                                  static_cast<std::size_t>(portion * columns)),
+                          std::span(weight).subspan(static_cast<std::size_t>(first),
+                                                    static_cast<std::size_t>(portion)));
+      Reduction::reduce(reduction, 2);
+    }
+    EXPECT_EQ(reduction[0].finish(1).numbers, reduced(weighted, 1500, 1).numbers) << portion;
+  }
+}
+
 TEST(FitReduction, FewRowsStayAsTheyAre) {
   const std::vector<double> rows = random_rows(3);
   EXPECT_EQ(reduced(rows, 3, 1).numbers, rows);

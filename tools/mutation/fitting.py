@@ -11,9 +11,15 @@ MUTANTS = {
     ),
     "blocks_by_portions": Mutant(
         "larmor/fitting/reduction.cpp",
-        "if (open_.size() < «block_size») return;",
-        "1",
+        "if («open_.size() == rows_of_block * width») add_block({std::exchange(open_, {}), {}, {}});",
+        "true",
         "FitReduction.BitsDependNeitherOnPortionsNorOnThreads",
+    ),
+    "rows_reduced_without_their_weights": Mutant(
+        "larmor/fitting/reduction.cpp",
+        "some[n * width + column] * («weight.empty() ? 1 : of_some[n]»)",
+        "1",
+        "FitReduction.MultipliesRowsByTheirWeights",
     ),
     "normal_equations_without_target": Mutant(
         "larmor/fitting/solution.cpp",

@@ -92,6 +92,12 @@ MUTANTS = {
         "Real(0.0)",
         "SpinsOnGpu.ThatAreNotFiniteAreNamed",
     ),
+    "forces_of_fits_without_the_neighbours": Mutant(
+        "larmor/fitting/gpu_rows.strict.cu",
+        "if («view.element[other] == element»)",
+        "false",
+        "Forms/FitRowsOnGpu.AreThoseOfTheCpu/linear",
+    ),
     "dipole_field_of_a_gpu_without_moment": Mutant(
         "larmor/spins/long_range/grid_fields.cuh",
         "converted<typename Numbers::Real>(«w» * Vec3<Real>{in[0]",

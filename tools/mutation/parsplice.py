@@ -38,20 +38,20 @@ MUTANTS = {
     ),
     "segments_end_before_they_settle": Mutant(
         SEGMENT,
-        "std::max(rule.segment_steps - steps, «rule.correlation_steps - stayed»)",
-        "rule.correlation_steps / 40 - stayed",
+        "std::max(rule_.segment_steps - steps_, «rule_.correlation_steps - stayed_»)",
+        "rule_.correlation_steps / 40 - stayed_",
         "SplicedDoubleWell.HasTheExactRatesIfEachSegmentIsShortAndDephased",
     ),
     "segments_begin_in_their_reference": Mutant(
         SEGMENT,
-        "if («!task.is_decorrelated»)",
-        "false",
+        "is_decorrelated_(«task_.is_decorrelated || rule.correlation_steps == 0»)",
+        "true",
         "SplicedDoubleWell.HasTheExactRatesIfEachSegmentIsShortAndDephased",
     ),
     "dephasing_not_begun_again": Mutant(
         SEGMENT,
-        "configuration = reference;\n      stayed = 0;",
-        "stayed += 0;",
+        "configuration_ = task_.begin;\n      stayed_ = 0;",
+        "stayed_ += 0;",
         "SplicedDoubleWell.HasTheExactRatesIfEachSegmentIsShortAndDephased",
     ),
     "segments_of_files_without_their_ends": Mutant(

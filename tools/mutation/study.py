@@ -3,6 +3,7 @@
 from mutation.mutant import Mutant
 
 REWEIGHTING = "larmor/study/reweighting/reweighting.cpp"
+ATOMS_TOGETHER = "larmor/study/models/atoms/system/atom_motion_together.cpp"
 
 MUTANTS = {
     "population_copies_without_cones": Mutant(
@@ -414,5 +415,23 @@ MUTANTS = {
         "return times > 1 ? «time * (slices / slices_of_times())» : slices / 2;",
         "time",
         "QuantumMonteCarlo.OfLinesAgreesWithExactAverages",
+    ),
+    "copies_of_atoms_with_one_noise": Mutant(
+        ATOMS_TOGETHER,
+        "key.push_back({«noise_seed(request.key)», 0,",
+        "noise_seed(requests[0].key)",
+        "Temperatures/AtomMotionOfCopies.HasTheBitsOfOneCopy/that_stay",
+    ),
+    "copies_of_atoms_begin_their_noise_again": Mutant(
+        ATOMS_TOGETHER,
+        "«request.key.step * static_cast<std::uint64_t>(keys().timesteps_of_step)»",
+        "std::uint64_t{0}",
+        "Temperatures/AtomMotionOfCopies.HasTheBitsOfOneCopy/that_stay",
+    ),
+    "copies_of_atoms_never_leave": Mutant(
+        ATOMS_TOGETHER,
+        "const bool has_left = «now[i].minimum && now[i].minimum->label != traveller.home.label»;",
+        "false",
+        "Temperatures/AtomMotionOfCopies.HasTheBitsOfOneCopy/that_change_states",
     ),
 }

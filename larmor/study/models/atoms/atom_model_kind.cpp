@@ -23,10 +23,9 @@ std::vector<TableInfo> AtomModelKind::tables() const {
 }
 
 const std::vector<StageType>& AtomModelKind::stages() const {
-  static const std::vector<StageType> stages{stage_type<MdStage>(), stage_type<AtomMinimiseStage>(),
-                                             stage_type<AtomPathStage>(),
-                                             stage_type<AtomTempering>(),
-                                             stage_type<AtomParspliceStage>()};
+  static const std::vector<StageType> stages{
+      stage_type<MdStage>(), stage_type<AtomMinimiseStage>(), stage_type<AtomPathStage>(),
+      stage_type<AtomTempering>(), stage_type<AtomParspliceStage>()};
   return stages;
 }
 

@@ -38,8 +38,8 @@ struct AtomMotionTogether::Copies {
 };
 
 struct AtomMotionTogether::Traveller {
-  Found home;
-  std::optional<Found> reached{};  ///< the next state, if it has left
+  Found home;       ///< later the minimum at which it ended
+  Index steps = 0;  ///< when it ended; 0: it goes on
 };
 
 AtomMotionTogether::AtomMotionTogether(const AtomTables& tables, const AtomMotionKeys& keys,
@@ -160,30 +160,58 @@ void AtomMotionTogether::load(std::span<const AdvanceRequest> requests, Copies& 
   copies.moving.step = 0;
 }
 
-void AtomMotionTogether::find_states(const Copies& copies,
-                                     std::vector<Traveller>& travellers) const {
-  const Positions now = copies.moving.position.to_host();
-  const auto atoms = numbers_of_places() / 3;
-  std::vector<Positions> begin;
-  std::vector<const Found*> home;
-  for (std::size_t n = 0; n < travellers.size(); ++n) {
-    const auto first = now.begin() + static_cast<std::ptrdiff_t>(n) * atoms;
-    begin.emplace_back(first, first + atoms);
-    home.push_back(&travellers[n].home);
-  }
+std::vector<AtomMotionTogether::Relaxed> AtomMotionTogether::states_of(
+    std::span<const Positions> begin, std::span<const Found* const> home) const {
   std::vector<Relaxed> all = relaxed(begin, home, steps_of_all);
   std::vector<std::size_t> open;
-  for (std::size_t n = 0; n < all.size(); ++n)
-    if (!all[n].is_at_home && !all[n].minimum) open.push_back(n);
   std::vector<Positions> begin_of_open;
   std::vector<const Found*> home_of_open;
-  for (const std::size_t n : open) {
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    if (all[n].is_at_home || all[n].minimum) continue;
+    open.push_back(n);
     begin_of_open.push_back(begin[n]);
     home_of_open.push_back(home[n]);
   }
   const std::vector<Relaxed> rest = fully_relaxed(begin_of_open, home_of_open);
   for (std::size_t i = 0; i < open.size(); ++i) all[open[i]] = rest[i];
-  for (std::size_t n = 0; n < all.size(); ++n) travellers[n].reached = all[n].minimum;
+  return all;
+}
+
+void AtomMotionTogether::end_some(std::span<const AdvanceRequest> requests, const Copies& copies,
+                                  Index step, std::vector<Traveller>& travellers) const {
+  const Positions position = copies.moving.position.to_host(),
+                  velocity = copies.moving.velocity.to_host();
+  const auto places = static_cast<std::size_t>(numbers_of_places());
+  const std::size_t atoms = places / 3;
+  // The last check of a call is complete, so that `state` gives the label that the call returns.
+  for (const bool is_last : {false, true}) {
+    std::vector<std::size_t> chosen;
+    std::vector<Positions> begin;
+    std::vector<const Found*> home;
+    for (std::size_t n = 0; n < requests.size(); ++n) {
+      if (travellers[n].steps > 0 || (requests[n].steps == step) != is_last) continue;
+      chosen.push_back(n);
+      const auto first = position.begin() + static_cast<std::ptrdiff_t>(n * atoms);
+      begin.emplace_back(first, first + static_cast<std::ptrdiff_t>(atoms));
+      home.push_back(is_last ? nullptr : &travellers[n].home);
+    }
+    const std::vector<Relaxed> now = is_last ? fully_relaxed(begin, home) : states_of(begin, home);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      const std::size_t n = chosen[i];
+      Traveller& traveller = travellers[n];
+      const bool has_left = now[i].minimum && now[i].minimum->label != traveller.home.label;
+      if (!is_last && !has_left) continue;
+      // A drift of all atoms would grow with each walk of a vacancy through the box.
+      if (has_left) {
+        const Vec3<double> drift = grid().drift_of(now[i].minimum->positions);
+        for (Vec3<double>& each : begin[i]) each = each - drift;
+      }
+      put(begin[i], requests[n].configuration.first(places));
+      put(std::span(velocity).subspan(n * atoms, atoms), requests[n].configuration.subspan(places));
+      traveller.steps = step;
+      traveller.home = *now[i].minimum;
+    }
+  }
 }
 
 std::vector<Advance> AtomMotionTogether::advance_together(
@@ -199,42 +227,16 @@ std::vector<Advance> AtomMotionTogether::advance_together(
        std::vector<double>(count, keys().friction_time), true},
       device_.host_threads());
   dynamics.start(copies.moving, *copies.field_of_moving);
-  // All calls end with the shortest one, or when a copy leaves its state.
-  const Index most = std::ranges::min(requests, {}, &AdvanceRequest::steps).steps;
-  Index steps = 0;
-  while (steps < most && std::ranges::none_of(travellers, [](const Traveller& each) {
-           return each.reached.has_value();
-         })) {
+  const auto goes_on = [](const Traveller& traveller) { return traveller.steps == 0; };
+  for (Index step = 1; std::ranges::any_of(travellers, goes_on); ++step) {
     dynamics.run(copies.moving, *copies.field_of_moving, keys().timesteps_of_step);
-    find_states(copies, travellers);
-    ++steps;
+    end_some(requests, copies, step, travellers);
   }
-  return ended(requests, copies, travellers, steps);
-}
-
-std::vector<Advance> AtomMotionTogether::ended(std::span<const AdvanceRequest> requests,
-                                               const Copies& copies,
-                                               std::span<const Traveller> travellers,
-                                               Index steps) const {
-  const auto places = static_cast<std::size_t>(numbers_of_places());
-  const std::size_t atoms = places / 3;
-  Positions position = copies.moving.position.to_host();
-  const Positions velocity = copies.moving.velocity.to_host();
   std::vector<Advance> advances;
   home_of_segment_.clear();
   for (std::size_t n = 0; n < requests.size(); ++n) {
-    const auto& [home, reached] = travellers[n];
-    const auto own = std::span(position).subspan(n * atoms, atoms);
-    // A drift of all atoms would grow with each walk of a vacancy through the box.
-    if (reached) {
-      const Vec3<double> drift = grid().drift_of(reached->positions);
-      for (Vec3<double>& each : own) each = each - drift;
-    }
-    put(own, requests[n].configuration.first(places));
-    put(std::span(velocity).subspan(n * atoms, atoms), requests[n].configuration.subspan(places));
-    const Found& end = reached ? *reached : home;
-    advances.push_back({steps, end.label});
-    home_of_segment_.emplace(noise_seed(requests[n].key), end);
+    advances.push_back({travellers[n].steps, travellers[n].home.label});
+    home_of_segment_.emplace(noise_seed(requests[n].key), travellers[n].home);
   }
   return advances;
 }

@@ -14,7 +14,7 @@ namespace larmor::study {
 
 class AtomMotionTogether : public AtomMotion {
  public:
-  /// @param device of the dynamics and of the first steps of relaxing
+  /// @param device makes the dynamics and relaxes
   AtomMotionTogether(const AtomTables& tables, const AtomMotionKeys& keys,
                      std::span<const double> first, const Device& device);
   ~AtomMotionTogether() override;
@@ -48,12 +48,12 @@ class AtomMotionTogether : public AtomMotion {
                                      std::span<const Found* const> home) const;
   std::vector<Traveller> begin(std::span<const parsplice::AdvanceRequest> requests) const;
   void load(std::span<const parsplice::AdvanceRequest> requests, Copies& copies) const;
-  /// Marks the travellers that leave their states, with their new minima.
-  void find_states(const Copies& copies, std::vector<Traveller>& travellers) const;
-  /// Gives the configurations back.
-  std::vector<parsplice::Advance> ended(std::span<const parsplice::AdvanceRequest> requests,
-                                        const Copies& copies, std::span<const Traveller> travellers,
-                                        Index steps) const;
+  /// Relaxes structures until they come near their homes, or else to the end.
+  std::vector<Relaxed> states_of(std::span<const std::vector<Vec3<double>>> begin,
+                                 std::span<const Found* const> home) const;
+  /// Ends the travellers that leave their states in this step, or for which it is the last one.
+  void end_some(std::span<const parsplice::AdvanceRequest> requests, const Copies& copies,
+                Index step, std::vector<Traveller>& travellers) const;
 
   Device device_;
   Index copies_;
