@@ -270,6 +270,22 @@ def test_a_vacancy_hops_between_equal_minima_with_equal_bits(tmp_path):
         assert len(vacant) == known.sum()
 
 
+def test_tests_of_the_state_change_no_bit_of_the_motion(tmp_path):
+    """Relaxations between timesteps, few or many, leave atoms and random numbers as they are."""
+    ends = []
+    for check in (10, 20):
+        folder = tmp_path / str(check)
+        folder.mkdir()
+        text = atoms(folder, 2, "workers = 1\nlanes = 1", 1500).replace("check_every = 20", f"check_every = {check}")
+        run, output = run_study(folder, text)
+        assert run.returncode == 0, run.stderr
+        with h5py.File(output) as file:
+            assert len(file[f"{GROUP}/states/label"]) == 1
+        with sqlite3.connect(folder / "out.h5.segments") as segments:
+            ends.append(segments.execute("SELECT state, number, configuration FROM ends").fetchall())
+    assert len(ends[0]) == 1 and ends[0] == ends[1]
+
+
 @pytest.mark.skipif(not DEPTH, reason="takes minutes")
 def test_spliced_and_direct_rates_of_a_vacancy_agree(tmp_path):
     found = []
