@@ -140,10 +140,11 @@ foreach(test ${example_tests})
   larmor_add_pytest(examples.${name} examples 1 ${test})
 endforeach()
 # Long runs whose physics shorter tests cover: exact averages, S(q,w) compared with spin-wave
-# theory, scaling, dipoles, correlations of glasses, atoms with SNAP.
+# theory, scaling, dipoles, correlations of glasses, levels of quantum spins, atoms with SNAP.
 set_property(TEST examples.test_bcc_iron examples.test_critical_slowing_down examples.test_equilibrium_of_dynamics
   examples.test_ising_3d examples.test_kagome_antiferromagnet examples.test_kagome_dmi examples.test_magnetic_vortex
-  examples.test_magnetocaloric examples.test_potts_first_order examples.test_replica_exchange_cluster
+  examples.test_magnetocaloric examples.test_potts_first_order examples.test_quantum_critical_point
+  examples.test_quantum_spin_glass examples.test_random_quantum_chain examples.test_replica_exchange_cluster
   examples.test_spin_glass examples.test_spin_glass_3d
   examples.test_spin_waves_square examples.test_tungsten_beryllium_md APPEND PROPERTY LABELS depth)
 file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/tests/test_*.py)

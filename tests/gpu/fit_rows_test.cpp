@@ -18,6 +18,7 @@ double number(std::size_t n) {
 }
 
 struct Form {
+  const char* name;
   int twojmax;
   bool quadratic, chem, constant, reference;
 };
@@ -76,7 +77,7 @@ std::vector<Configuration> random_set() {
   return set;
 }
 
-class FitRowsOnGpu : public testing::TestWithParam<std::pair<const char*, Form>> {
+class FitRowsOnGpu : public testing::TestWithParam<Form> {
  protected:
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
@@ -84,7 +85,7 @@ class FitRowsOnGpu : public testing::TestWithParam<std::pair<const char*, Form>>
 };
 
 TEST_P(FitRowsOnGpu, AreThoseOfTheCpu) {
-  const Settings settings = settings_of(GetParam().second);
+  const Settings settings = settings_of(GetParam());
   const Design design(settings);
   const std::vector<Configuration> set = random_set();
   RowBatch cpu, gpu;
@@ -112,18 +113,20 @@ TEST_P(FitRowsOnGpu, AreThoseOfTheCpu) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Forms, FitRowsOnGpu,
-    testing::Values(std::pair{"linear", Form{8, false, false, true, true}},
-                    std::pair{"linear_without_constant", Form{4, false, false, false, false}},
-                    std::pair{"quadratic", Form{3, true, false, true, false}},
-                    std::pair{"channels", Form{4, false, true, true, true}},
-                    std::pair{"quadratic_channels", Form{2, true, true, true, false}}),
-    [](const auto& tested) { return tested.param.first; });
+std::ostream& operator<<(std::ostream& out, const Form& form) { return out << form.name; }
+
+INSTANTIATE_TEST_SUITE_P(Forms, FitRowsOnGpu,
+                         testing::Values(Form{"linear", 8, false, false, true, true},
+                                         Form{"linear_without_constant", 4, false, false, false,
+                                              false},
+                                         Form{"quadratic", 3, true, false, true, false},
+                                         Form{"channels", 4, false, true, true, true},
+                                         Form{"quadratic_channels", 2, true, true, true, false}),
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(FitRowsOnGpuErrors, AtomsAtOnePlaceAreNamed) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
-  const Settings settings = settings_of({2, false, false, true, false});
+  const Settings settings = settings_of({"", 2, false, false, true, false});
   const Design design(settings);
   std::vector<Configuration> set = random_set();
   set[1].frame.atoms.positions[1] = set[1].frame.atoms.positions[0];
