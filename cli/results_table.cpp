@@ -68,16 +68,6 @@ void add_rows(ResultsTable& table, Label points) {
   table.done.assign(rows, true);
 }
 
-ResultsTable numbers_of(const io::ResultsReader& file, const std::string& stage) {
-  ResultsTable table;
-  table.stage = stage;
-  for (const study::StageNumber& number : study::stage_numbers(file, "/stages/" + stage))
-    table.quantities.push_back({number.name, number.unit, {number.value}, {number.error}, {}, {}});
-  table.place = {0};
-  table.done = {true};
-  return table;
-}
-
 std::string list_text(const double* numbers, std::size_t count) {
   std::string text = "[";
   for (std::size_t n = 0; n < count; ++n) {
@@ -369,6 +359,21 @@ ResultsTable overlaps_of(const io::ResultsReader& file, const std::string& stage
                                 {}});
   }
   add_rows(table, points_of(file, path));
+  return table;
+}
+
+ResultsTable numbers_of(const io::ResultsReader& file, const std::string& stage) {
+  ResultsTable table;
+  table.stage = stage;
+  for (const study::StageNumber& number : study::stage_numbers(file, "/stages/" + stage)) {
+    if (table.quantities.empty() || table.quantities.back().name != number.name)
+      table.quantities.push_back({number.name, number.unit, {}, {}, {}, {}});
+    table.quantities.back().values.push_back(number.value);
+    table.quantities.back().errors.push_back(number.error);
+  }
+  const bool has_rows = std::ranges::any_of(
+      table.quantities, [](const TableQuantity& each) { return each.values.size() > 1; });
+  add_rows(table, has_rows ? points_of(file, "/stages/" + stage) : Label{});
   return table;
 }
 

@@ -56,7 +56,9 @@ io::ResultsReader results_of_point(const std::string& results, Index point);
 ResultsTable averages_of(const io::ResultsReader& file, const std::string& stage);
 /// Overlaps of the copies of a stage, by temperature or field; no rows if it has none.
 ResultsTable overlaps_of(const io::ResultsReader& file, const std::string& stage);
-/// For each stage of a study: its averages, its overlaps, its single numbers.
+/// Numbers of one stage, by temperature if there are several.
+ResultsTable numbers_of(const io::ResultsReader& file, const std::string& stage);
+/// For each stage of a study: its averages, its overlaps, its numbers.
 std::vector<ResultsTable> tables_of_study(const io::ResultsReader& file);
 /// For each stage of a scan: a row for each point and temperature.
 std::vector<ResultsTable> tables_of_scan(const io::ResultsReader& file);

@@ -69,10 +69,13 @@ void show_loop(const io::ResultsReader& file, const std::string& stage) {
       print_text("    {:<22} not found within the fields of the sweep\n", number.name);
 }
 
-/// Prints single numbers of a stage, such as a gap. Loops and paths print theirs themselves.
-void show_numbers(const io::ResultsReader& file, const std::string& stage) {
-  if (file.exists(stage + "/loop") || file.exists(stage + "/path")) return;
-  for (const study::StageNumber& number : study::stage_numbers(file, stage))
+/// Prints numbers of a stage, such as a gap. Loops and paths print theirs themselves.
+void show_numbers(const io::ResultsReader& file, const std::string& stage, bool all) {
+  const std::string group = "/stages/" + stage;
+  if (file.exists(group + "/loop") || file.exists(group + "/path")) return;
+  if (const ResultsTable table = numbers_of(file, stage); table.rows() > 1)
+    return print_table(table, all);
+  for (const study::StageNumber& number : study::stage_numbers(file, group))
     if (std::isfinite(number.value)) print_number(number);
 }
 
@@ -307,7 +310,7 @@ void show_stage(const io::ResultsReader& file, const std::string& name, bool all
     print_text("    has not converged\n");
   show_notes(attributes);
   show_averages(file, name, all);
-  show_numbers(file, stage);
+  show_numbers(file, name, all);
   show_path(file, stage);
   show_lifetimes(file, stage);
   show_loop(file, stage);

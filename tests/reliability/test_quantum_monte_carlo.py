@@ -2,6 +2,7 @@
 temperatures, interruption, threads, refused input."""
 # Rooms: trotter, quantum, study
 
+import re
 import signal
 
 import h5py
@@ -314,3 +315,28 @@ def test_bad_input_is_refused_in_one_message(tmp_path, text, parts):
         assert part in failed.stderr, failed.stderr
     assert failed.stderr.count("error") <= 1
     assert not path.exists()
+
+
+def test_show_has_a_row_for_each_temperature(tmp_path):
+    study = tmp_path / "study.toml"
+    stages = "".join(f'[[stage]]\nkind = "{kind}"\ntemperature = [2.0, 1.5, 1.0]\n{keys}' for kind, keys in (
+        ("typicality", ""), ("full-spectrum", ""),
+        ("quantum-monte-carlo", "slices = 8\nthermalisation = 10\nsweeps = 200\n")))
+    study.write_text('seed = 2\n[model]\nkind = "quantum"\n[lattice]\ntype = "square"\nsize = [2, 3]\n'
+                     f"[[exchange]]\nshell = 1\nJ = 1.0\n[field]\nGamma = 1.75\n{stages}")
+    output = tmp_path / "out.h5"
+    assert larmor("run", study, "-o", output).returncode == 0
+    shown = larmor("show", output).stdout
+    assert len(re.findall(r"^ +(?:2|1\.5|1)  .*\d", shown, re.M)) == 9, shown
+    rows = [line.split(",") for line in larmor("show", output, "--csv").stdout.splitlines()]
+    stored = h5py.File(output)["stages"]
+    column = rows[0].index("energy")
+    for row in rows[1:]:
+        stage = stored[row[0]]
+        place = list(stage["temperature"]).index(float(row[1]))
+        assert float(row[column]) == stage["energy"][()].reshape(-1)[place]
+    # A scan keeps the row of each temperature of each point.
+    study.write_text(study.read_text() + '[[scan]]\nkey = "field.Gamma"\nvalues = [1.0, 2.0]\n')
+    assert larmor("run", study, "-o", tmp_path / "scan.h5").returncode == 0
+    lines = larmor("show", tmp_path / "scan.h5", "--csv").stdout.splitlines()
+    assert len(lines) == 1 + 3 * 3 * 2, lines

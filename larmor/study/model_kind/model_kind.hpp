@@ -37,7 +37,8 @@ struct ExactResult {
   std::function<Measured(const Device&, Index samples)> measure;
 };
 
-/// A single number that a stage found in addition to its averages: a barrier, a gap.
+/// A number that a stage found in addition to its averages: a barrier, a gap. A stage of several
+/// temperatures may have numbers of one name, one for each temperature, in their order.
 struct StageNumber {
   std::string name, unit;
   double value, error;  ///< NaN if unknown

@@ -83,12 +83,18 @@ void ScanSummary::add_stage(std::size_t point, const std::string& name,
       entry.autocorrelation_time[point].assign(entry.value[point].size(), nan);
       entry.reliable[point].assign(entry.value[point].size(), 1);
     }
-  for (const StageNumber& number : stage_numbers(results, path)) {
+  const std::vector<StageNumber> numbers = stage_numbers(results, path);
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    const StageNumber& number = numbers[n];
     Quantity& entry = quantity(stage, number.name, number.unit);
-    entry.value[point] = {number.value};
-    entry.error[point] = {number.error};
-    entry.autocorrelation_time[point] = {nan};
-    entry.reliable[point] = {1};
+    if (n == 0 || numbers[n - 1].name != number.name)
+      for (auto* const of_point : {&entry.value[point], &entry.error[point],
+                                   &entry.autocorrelation_time[point], &entry.reliable[point]})
+        of_point->clear();
+    entry.value[point].push_back(number.value);
+    entry.error[point].push_back(number.error);
+    entry.autocorrelation_time[point].push_back(nan);
+    entry.reliable[point].push_back(1);
   }
 }
 

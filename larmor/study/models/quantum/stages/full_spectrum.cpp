@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "larmor/core/error.hpp"
+#include "larmor/study/models/quantum/stages/numbers_by_temperature.hpp"
 
 namespace larmor::study {
 namespace {
@@ -32,6 +33,13 @@ FieldTable<FullSpectrumTable> FullSpectrumTable::fields() {
                 "times from 0 to beta / 2 at which correlations of sz are computed; 0: none")
       .at_least(0)
       .at_most(1000);
+}
+
+std::vector<StageNumber> FullSpectrumStage::numbers(const io::ResultsReader& results,
+                                                    const std::string& path) {
+  return numbers_by_temperature(results, path, path,
+                                {"ln_Z", "energy", "specific_heat", "absolute_magnetisation",
+                                 "magnetisation_squared", "binder"});
 }
 
 FullSpectrumStage::FullSpectrumStage(const Table& table, const ReadContext& context)

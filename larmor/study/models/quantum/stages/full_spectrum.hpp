@@ -28,6 +28,9 @@ class FullSpectrumStage : public SectorStage {
   using Table = FullSpectrumTable;
   FullSpectrumStage(const Table& table, const ReadContext& context);
 
+  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
+                                          const std::string& path);
+
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
   std::string plan() const override;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "larmor/core/error.hpp"
+#include "larmor/study/models/quantum/stages/numbers_by_temperature.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -411,18 +412,18 @@ std::string QuantumMonteCarloStage::note() const {
 
 std::vector<StageNumber> QuantumMonteCarloStage::numbers(const io::ResultsReader& results,
                                                          const std::string& path) {
-  std::vector<StageNumber> numbers;
-  for (const std::string prefix : {"", "extrapolated/"})
-    for (const char* const name :
-         {"energy", "specific_heat", "susceptibility", "absolute_magnetisation",
-          "magnetisation_squared", "binder", "gap", "overlap_squared"}) {
-      const std::string dataset = path + "/" + prefix + name;
-      if (!results.exists(dataset)) continue;
-      const std::vector<double> values = results.read<double>(dataset);
-      if (values.size() != 1) continue;
-      const std::vector<double> errors = results.read<double>(dataset + "_error");
-      numbers.push_back({name, "", values.front(), errors.front()});
-    }
+  const std::vector<std::string> names{"energy",
+                                       "specific_heat",
+                                       "susceptibility",
+                                       "absolute_magnetisation",
+                                       "magnetisation_squared",
+                                       "binder",
+                                       "gap",
+                                       "overlap_squared"};
+  std::vector<StageNumber> numbers = numbers_by_temperature(results, path, path, names);
+  const std::vector<StageNumber> extrapolated =
+      numbers_by_temperature(results, path, path + "/extrapolated", names);
+  numbers.insert(numbers.end(), extrapolated.begin(), extrapolated.end());
   return numbers;
 }
 

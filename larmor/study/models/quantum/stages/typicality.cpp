@@ -71,6 +71,13 @@ FieldTable<TypicalityTable> TypicalityTable::fields() {
       .at_most(10000);
 }
 
+std::vector<StageNumber> TypicalityStage::numbers(const io::ResultsReader& results,
+                                                  const std::string& path) {
+  return numbers_by_temperature(results, path, path,
+                                {"ln_Z", "energy", "specific_heat", "absolute_magnetisation",
+                                 "magnetisation_squared", "binder"});
+}
+
 TypicalityStage::TypicalityStage(const Table& table, const ReadContext& context)
     : SectorStage(context),
       table_(table),

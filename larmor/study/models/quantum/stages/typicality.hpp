@@ -29,6 +29,9 @@ class TypicalityStage : public SectorStage {
   using Table = TypicalityTable;
   TypicalityStage(const Table& table, const ReadContext& context);
 
+  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
+                                          const std::string& path);
+
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
   std::string plan() const override;
