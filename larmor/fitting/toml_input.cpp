@@ -322,11 +322,31 @@ Method method_of(const std::string& word) {
   return word == "qr" ? Method::qr : Method::normal_equations;
 }
 
+/// @throws InputError for a key that only another method reads
+void refuse_keys_of_other_methods(const SolverTable& solver) {
+  for (const auto& [key, method] : {std::pair{"alpha", "ridge"}, std::pair{"cut", "svd"}})
+    if (solver.where.has(key) && solver.method != method)
+      throw InputError(std::string(key) + " has no effect with method = \"" + solver.method + '"',
+                       solver.where.of(key),
+                       std::string("write method = \"") + method + "\", or leave " + key + " out");
+}
+
+/// @throws InputError for two groups of one name
+void require_different_names(const std::vector<GroupTable>& groups) {
+  for (std::size_t n = 0; n < groups.size(); ++n)
+    for (std::size_t earlier = 0; earlier < n; ++earlier)
+      if (groups[n].title == groups[earlier].title)
+        throw InputError("two groups have the name '" + groups[n].title + "'",
+                         groups[n].where.of("name"), "give each group a name of its own");
+}
+
 }  // namespace
 
 Settings read_toml_input(const std::string& path, const std::string& data) {
   const Value document = io::read_toml(path);
   const Tables tables = read<Tables>(document, ReadContext::material());
+  refuse_keys_of_other_methods(tables.solver);
+  require_different_names(tables.group);
   Settings settings;
   settings.file = path;
   settings.text = io::read_text(path);

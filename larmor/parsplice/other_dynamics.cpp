@@ -37,8 +37,9 @@ Trajectory trajectory_of(const std::vector<Stay>& stays) {
 }  // namespace
 
 DirectDynamics::DirectDynamics(const SegmentSystem& system, const Configuration& first,
-                               std::uint64_t seed)
+                               std::uint64_t seed, Index correlation_steps)
     : system_(system),
+      correlation_steps_(correlation_steps),
       configuration_(first),
       trajectory_(system.state(first)),
       key_{seed, 0, Stream::parallel_replica} {
@@ -47,10 +48,15 @@ DirectDynamics::DirectDynamics(const SegmentSystem& system, const Configuration&
 
 void DirectDynamics::advance(Index steps) {
   while (steps > 0) {
-    const Advance advance = advanced_by(system_, configuration_, steps, key_);
+    // A configuration on its way over a barrier may relax into another state, so a state has its
+    // reference only after tau_c.
+    const Index left = correlation_steps_ - trajectory_.stays().back().steps;
+    const Advance advance =
+        advanced_by(system_, configuration_, left > 0 ? std::min(left, steps) : steps, key_);
     trajectory_.stay(advance.steps);
     trajectory_.enter(advance.state);
-    add_reference(system_, advance.state, configuration_, references_);
+    if (trajectory_.stays().back().steps >= correlation_steps_)
+      add_reference(system_, advance.state, configuration_, references_);
     steps -= advance.steps;
   }
 }

@@ -19,7 +19,7 @@
 
 namespace larmor::parsplice {
 
-/// The references of all states that a trajectory entered.
+/// The references of states of a trajectory.
 using References = std::map<StateLabel, Configuration>;
 
 /// All numbers of a trajectory that can be continued.
@@ -32,7 +32,9 @@ struct SavedDynamics {
 
 class DirectDynamics {
  public:
-  DirectDynamics(const SegmentSystem& system, const Configuration& first, std::uint64_t seed);
+  /// @param correlation_steps steps after which a state gets its reference
+  DirectDynamics(const SegmentSystem& system, const Configuration& first, std::uint64_t seed,
+                 Index correlation_steps = 0);
 
   /// Continues by `steps` steps.
   void advance(Index steps);
@@ -46,6 +48,7 @@ class DirectDynamics {
 
  private:
   const SegmentSystem& system_;
+  Index correlation_steps_;
   Configuration configuration_;
   Trajectory trajectory_;
   References references_;

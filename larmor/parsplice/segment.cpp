@@ -21,6 +21,18 @@ Index steps_of_call(const SegmentSystem& system, Index steps, const RandomKey& k
   return steps;
 }
 
+/// A replica that leaves its state more often than this before tau_c has passed would hardly ever
+/// stay.
+constexpr Index most_returns = 1000;
+
+/// @param returns the number of times that a replica has left its state
+void require_stay(Index returns) {
+  if (returns <= most_returns) return;
+  throw InputError("a replica left its state " + std::to_string(most_returns) +
+                       " times before the correlation time had passed",
+                   "a shorter correlation time, or a lower temperature");
+}
+
 void require_steps(const Advance& advance, Index asked) {
   if (advance.steps < 1 || advance.steps > asked)
     throw InternalError("a system advanced by another number of steps than asked");
@@ -51,6 +63,7 @@ Configuration dephased(const SegmentSystem& system, Index correlation_steps,
                        const Configuration& reference, RandomKey& key) {
   const StateLabel home = system.state(reference);
   Configuration configuration = reference;
+  Index returns = 0;
   for (Index stayed = 0; stayed < correlation_steps;) {
     const Index asked = steps_of_call(system, correlation_steps - stayed, key);
     const Advance advance = system.advance(configuration, asked, key);
@@ -58,6 +71,7 @@ Configuration dephased(const SegmentSystem& system, Index correlation_steps,
     key.step += static_cast<std::uint64_t>(advance.steps);
     stayed += advance.steps;
     if (advance.state != home) {
+      require_stay(++returns);
       configuration = reference;
       stayed = 0;
     }
@@ -91,6 +105,7 @@ void SegmentMaker::take(const Advance& advance) {
   stayed_ += advance.steps;
   if (!is_decorrelated_) {
     if (advance.state != task_.name.state) {
+      require_stay(++returns_);
       configuration_ = task_.begin;
       stayed_ = 0;
     }

@@ -75,7 +75,8 @@ class SegmentMaker {
   /// The next call.
   /// @throws InputError if the system does not stay in a state for the correlation time
   AdvanceRequest request();
-  /// Takes the result of the call.
+  /// Takes the result of the call. @throws InputError if the system hardly ever stays in the state
+  /// for the correlation time
   void take(const Advance& advance);
   /// The segment, once it is done.
   Segment segment() const;
@@ -89,13 +90,14 @@ class SegmentMaker {
   Configuration configuration_;
   RandomKey key_;
   bool is_decorrelated_;
-  Index asked_ = 0, steps_ = 0;
+  Index asked_ = 0, steps_ = 0, returns_ = 0;
   Index stayed_;  ///< steps since the last change of state
   std::vector<Stay> stays_;
 };
 
 /// Advances until `correlation_steps` steps in a row stayed in the state of the reference. The
 /// step of the key advances too.
+/// @throws InputError if a replica hardly ever stays that long
 Configuration dephased(const SegmentSystem& system, Index correlation_steps,
                        const Configuration& reference, RandomKey& key);
 

@@ -330,6 +330,16 @@ TEST(OtherDynamics, HaveTheExactRatesToo) {
   }
 }
 
+TEST(Segments, OfStatesThatAreLeftTooSoonAreRefused) {
+  const DiffusionOnPoints system(1, spacing);
+  SegmentRule rule = rule_for(system, 3);
+  rule.correlation_steps *= 40;
+  const Configuration left = system.minimum(-1);
+  EXPECT_THROW(made_segment(system, rule, {{system.state(left), 0}, left, false}), InputError);
+  RandomKey key{3, 0, Stream::segment_noise};
+  EXPECT_THROW(dephased(system, rule.correlation_steps, left, key), InputError);
+}
+
 TEST(OtherDynamics, GoOnFromSavedNumbersWithEqualBits) {
   const DiffusionOnPoints system(1, spacing);
   const Configuration first = system.minimum(1);

@@ -486,6 +486,11 @@ WRONG_TABLES = {
     "weight": (lambda t: t.replace("force_weight = 1\n", ""), "'force_weight' is missing"),
     "files": (lambda t: t.replace("set.xyz", "no.xyz"), "no file has the name"),
     "one fold": (lambda t: t.replace('method = "qr"', "folds = 1"), "folds is 1"),
+    "alpha without ridge": (lambda t: t.replace('method = "qr"', 'method = "qr"\nalpha = 0.1'),
+                            'alpha has no effect with method = "qr"'),
+    "cut without svd": (lambda t: t.replace('method = "qr"', "cut = 1e-9"), 'write method = "svd"'),
+    "two groups of one name": (lambda t: t + t[t.index("[[group]]"):].split("\n[", 1)[0].rstrip("[") + "\n",
+                               "two groups have the name 'all'"),
     "too few rows without a group": (lambda t: t.replace('method = "qr"', "leave_one_group_out = true"),
                                      "without 'all'"),
     "too few rows": (lambda t: t.replace("force_weight = 1", "force_weight = 0").replace(

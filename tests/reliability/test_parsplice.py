@@ -353,6 +353,7 @@ def test_it_is_checked_explained_and_scanned(tmp_path):
     ("temperature = 1", 'temperature = 1\nmethod = "prasplice"', "did you mean"),
     ("temperature = 1", "temperature = 1\nlanes = 0", "lanes"),
     ("time = 200", "time = 1e14", "10^12 checks"),
+    ("time = 200", "time = 0.5", "time is not longer than correlation_time (0.8)"),
 ])
 def test_what_is_wrong_is_refused_in_one_message(tmp_path, old, new, words):
     text = well()
@@ -364,6 +365,29 @@ def test_what_is_wrong_is_refused_in_one_message(tmp_path, old, new, words):
         return
     assert checked.returncode == 2 and words in checked.stderr, checked.stderr
     assert checked.stderr.count("error") == 1
+
+
+@pytest.mark.parametrize("method", ["parsplice", "parallel-replica"])
+def test_states_that_are_left_too_soon_end_the_run_with_a_message(tmp_path, method):
+    text = well(keys=f'method = "{method}"\n').replace("correlation_time = 0.8", "correlation_time = 20")
+    run, _ = run_study(tmp_path, text.replace("segment_time = 4", "segment_time = 30"))
+    if method == "parallel-replica" and run.returncode == 0:
+        return  # no state is ever settled, so there are no replicas
+    assert run.returncode == 2 and "left its state 1000 times before the correlation time" in run.stderr, run.stderr
+    assert "study.toml" in run.stderr and "correlation_time = 20" in run.stderr
+
+
+def test_direct_dynamics_relax_only_settled_configurations(tmp_path):
+    # The saddle is not at x = 0. So near x = 0, the descent may end in the other state.
+    text = well(keys='method = "direct"\ncheck_every = 2\n').replace('coordinates = ["x"]', 'coordinates = ["x", "y"]')
+    text = text.replace('"h*(x^2-1)^2"', '"2.5*(x^2-1)^2+2*(y-0.3*x)^2+0.4*x"').replace("start = [-1]", "start = [-1, 0]")
+    text = text.replace('gradient = ["4*h*x*(x^2-1)"]\n', "").replace("[[stage]]", 'state = "x > 0"\n[[stage]]')
+    for seed in (1, 2, 3):
+        (tmp_path / str(seed)).mkdir()
+        run, output = run_study(tmp_path / str(seed), text.replace("seed = 3", f"seed = {seed}"))
+        assert run.returncode == 0, run.stderr
+        with h5py.File(output) as file:
+            assert np.isfinite(file[f"{GROUP}/states/energy"][()]).all()
 
 
 def test_two_stages_of_segments_are_refused(tmp_path):

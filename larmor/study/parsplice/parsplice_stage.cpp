@@ -46,8 +46,8 @@ std::string ParspliceStage::plan() const {
   const ParspliceSteps all = steps();
   const char* const unit = inner_unit(Dimension::time, context_.units);
   const auto time_of = [&](Index count) {
-    return number_text(static_cast<double>(count) * all.duration) + (*unit != '\0' ? " " : "") +
-           unit;
+    return fmt::format("{:.9g}{}{}", static_cast<double>(count) * all.duration,
+                       *unit != '\0' ? " " : "", unit);
   };
   std::string words =
       fmt::format("{} by {}, state checked every {} steps, tau_c {}", time_of(all.goal_steps),
@@ -99,7 +99,9 @@ double ParspliceStage::seconds_per_update(Simulation& simulation) {
     ++key.step;
   });
   const bool is_parallel = keys().is_spliced() || keys().has_parallel_replicas();
-  return seconds / static_cast<double>(steps().timesteps) / (is_parallel ? count : 1);
+  const int at_once =
+      is_together ? count : std::min(count, simulation.system.device.host_threads());
+  return seconds / static_cast<double>(steps().timesteps) / (is_parallel ? at_once : 1);
 }
 
 void ParspliceStage::prepare(Simulation& simulation) {
@@ -136,7 +138,7 @@ StageProgress ParspliceStage::advance(Simulation& simulation, ResultsGroup&) {
   if (simulation.ranks.is_root()) {
     const auto begin = std::chrono::steady_clock::now();
     open(simulation);
-    done = run_->run_for(block_time);
+    with_position(keys().where.of("correlation_time"), [&] { done = run_->run_for(block_time); });
     told_steps_ = std::clamp(run_->steps(), before, steps().goal_steps);
     wall_seconds_ +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -33,6 +33,11 @@ ParspliceSteps steps_of(const ParspliceKeys& keys, Index default_check) {
       steps_in(keys.correlation_time, steps.duration, "correlation_time", keys);
   steps.segment_steps = steps_in(segment_time, steps.duration, "segment_time", keys);
   steps.goal_steps = steps_in(keys.time, steps.duration, "time", keys);
+  if (steps.goal_steps <= steps.correlation_steps)
+    throw InputError(fmt::format("time is not longer than correlation_time ({}), so no state would "
+                                 "have a rate",
+                                 number_text(keys.correlation_time)),
+                     keys.where.of("time"), "give a longer time, usually of many exits");
   return steps;
 }
 

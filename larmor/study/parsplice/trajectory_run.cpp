@@ -175,7 +175,8 @@ std::unique_ptr<TrajectoryRun> make_trajectory_run(const parsplice::SegmentSyste
         parsplice::ParallelReplicas(system, plan.first, rule, plan.workers), system, plan, memory);
   }
   return std::make_unique<OtherRun<parsplice::DirectDynamics>>(
-      parsplice::DirectDynamics(system, plan.first, plan.seed), system, plan, memory);
+      parsplice::DirectDynamics(system, plan.first, plan.seed, plan.steps.correlation_steps),
+      system, plan, memory);
 }
 
 }  // namespace larmor::study

@@ -38,7 +38,7 @@ void AtomParspliceStage::validate(const Sizing& sizing) const {
 }
 
 std::vector<Advice> AtomParspliceStage::advice(const Simulation&) const {
-  if (table_.correlation_time >= 3 * friction_time()) return {};
+  if (table_.correlation_time >= 3 * friction_time() * (1 - 1e-12)) return {};
   return {{fmt::format("correlation_time is {} and thermostat_time {}: velocities may not be "
                        "forgotten before a segment begins",
                        number_text(table_.correlation_time), number_text(friction_time())),
