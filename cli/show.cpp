@@ -73,10 +73,11 @@ void show_loop(const io::ResultsReader& file, const std::string& stage) {
 void show_numbers(const io::ResultsReader& file, const std::string& stage, bool all) {
   const std::string group = "/stages/" + stage;
   if (file.exists(group + "/loop") || file.exists(group + "/path")) return;
-  if (const ResultsTable table = numbers_of(file, stage); table.rows() > 1)
-    return print_table(table, all);
-  for (const study::StageNumber& number : study::stage_numbers(file, group))
-    if (std::isfinite(number.value)) print_number(number);
+  const ResultsTable table = numbers_of(file, stage);
+  if (table.rows() > 1) return print_table(table, all);
+  for (const TableQuantity& number : table.quantities)
+    if (std::isfinite(number.values[0]))
+      print_number({number.name, number.unit, number.values[0], number.errors[0]});
 }
 
 void show_path(const io::ResultsReader& file, const std::string& stage) {

@@ -3,29 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/atoms/cell/shortest_image.hpp"
 #include "larmor/core/maths/dense_algebra.hpp"
 
 namespace larmor::atoms {
 namespace {
-
-/// The shortest of the vectors that differ by box vectors from `r`. In a skewed box the shortest
-/// one is next to the rounded one.
-Vec3<double> shortest_image(const Box& box, const Vec3<double>& r) {
-  const std::array<double, 3> f = box.fractional(r);
-  Vec3<double> rounded = r;
-  for (std::size_t d = 0; d < 3; ++d)
-    if (box.periodic[d]) rounded += -std::round(f[d]) * box.vectors[d];
-  Vec3<double> shortest = rounded;
-  const auto range = [&](std::size_t d) { return box.periodic[d] ? 1 : 0; };
-  for (int x = -range(0); x <= range(0); ++x)
-    for (int y = -range(1); y <= range(1); ++y)
-      for (int z = -range(2); z <= range(2); ++z) {
-        const Vec3<double> image =
-            rounded + (x * box.vectors[0] + y * box.vectors[1] + z * box.vectors[2]);
-        if (dot(image, image) < dot(shortest, shortest)) shortest = image;
-      }
-  return shortest;
-}
 
 double distance(const Positions& a, const Positions& b) {
   double square = 0;

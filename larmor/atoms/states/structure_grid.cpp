@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "larmor/atoms/cell/shortest_image.hpp"
+
 namespace larmor::atoms {
 namespace {
 
@@ -33,22 +35,15 @@ StructureGrid::StructureGrid(const Box& box, std::vector<std::int32_t> types,
   for (std::size_t d = 0; d < 3; ++d) least = std::min(least, box_.height(d));
   for (std::size_t i = 0; i < first_.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      least = std::min(least, length(shortest(first_[i] - first_[j])));
+      least = std::min(least, length(shortest_image(box_, first_[i] - first_[j])));
   cutoff_ = least / 2;
-}
-
-Vec3<double> StructureGrid::shortest(const Vec3<double>& displacement) const {
-  const std::array<double, 3> f = box_.fractional(displacement);
-  Vec3<double> image = displacement;
-  for (std::size_t d = 0; d < 3; ++d) image += -std::round(f[d]) * box_.vectors[d];
-  return image;
 }
 
 Vec3<double> StructureGrid::from_nearest(const Vec3<double>& position) const {
   Vec3<double> nearest{};
   double least = std::numeric_limits<double>::infinity();
   for (const Vec3<double>& first : first_) {
-    const Vec3<double> displacement = shortest(position - first);
+    const Vec3<double> displacement = rounded_image(box_, position - first);
     const double squared = dot(displacement, displacement);
     if (squared >= least) continue;
     least = squared;
@@ -118,10 +113,10 @@ std::vector<Vec3<double>> StructureGrid::positions_of(std::span<const Index> num
 bool StructureGrid::is_near(std::span<const Vec3<double>> a, std::span<const Vec3<double>> b,
                             double distance) const {
   Vec3<double> mean{};
-  for (std::size_t i = 0; i < a.size(); ++i) mean += shortest(a[i] - b[i]);
+  for (std::size_t i = 0; i < a.size(); ++i) mean += rounded_image(box_, a[i] - b[i]);
   mean = 1 / static_cast<double>(a.size()) * mean;
   for (std::size_t i = 0; i < a.size(); ++i)
-    if (!(length(shortest(a[i] - b[i]) - mean) < distance)) return false;
+    if (!(length(rounded_image(box_, a[i] - b[i]) - mean) < distance)) return false;
   return true;
 }
 

@@ -38,7 +38,6 @@ class StructureGrid {
                double distance) const;
 
  private:
-  Vec3<double> shortest(const Vec3<double>& displacement) const;
   Vec3<double> from_nearest(const Vec3<double>& position) const;
 
   Box box_;

@@ -67,7 +67,7 @@ class AtomMotion : public parsplice::MatterSystem {
   Found labelled(std::vector<Vec3<double>> minimum) const;
   /// The minimum of these positions, by the force field of a thread.
   Found minimum_of(std::span<const Vec3<double>> positions) const;
-  /// As above; nothing: the atoms are in the state of `home`.
+  /// The minimum of these positions, or nothing if the atoms are in the state of `home`.
   std::optional<Found> minimum_unless_at(const Found& home,
                                          std::span<const Vec3<double>> positions) const;
   /// The state of many replicas of the atoms.

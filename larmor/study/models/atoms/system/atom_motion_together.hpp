@@ -43,7 +43,7 @@ class AtomMotionTogether : public AtomMotion {
   /// @param home minima at which the search ends; may be null [begin]
   std::vector<Relaxed> relaxed(std::span<const std::vector<Vec3<double>>> begin,
                                std::span<const Found* const> home, Index most_steps) const;
-  /// As above. Threads relax those for which the steps together do not suffice.
+  /// Relaxes structures together. Threads relax those that need more steps.
   std::vector<Relaxed> fully_relaxed(std::span<const std::vector<Vec3<double>>> begin,
                                      std::span<const Found* const> home) const;
   std::vector<Traveller> begin(std::span<const parsplice::AdvanceRequest> requests) const;
