@@ -37,6 +37,11 @@ void require_one_stage(const Sizing& sizing) {
 
 }  // namespace
 
+std::vector<StageNumber> ParspliceStage::numbers(const io::ResultsReader& results,
+                                                 const std::string& path) {
+  return numbers_of_trajectory(results, path);
+}
+
 double ParspliceStage::updates_on(const SystemSize&) const {
   const ParspliceSteps all = steps();
   return static_cast<double>(all.goal_steps) * static_cast<double>(all.timesteps);

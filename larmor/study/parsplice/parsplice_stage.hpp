@@ -14,6 +14,9 @@ namespace larmor::study {
 
 class ParspliceStage : public Stage {
  public:
+  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
+                                          const std::string& path);
+
   std::string kind() const override { return ParspliceKeys::name; }
   double updates_on(const SystemSize&) const override;
   std::string plan() const override;

@@ -5,7 +5,6 @@
 #include "larmor/atoms/minimisers/minimiser.hpp"
 #include "larmor/study/models/atoms/stages/atom_stage.hpp"
 #include "larmor/study/models/atoms/system/atom_motion_together.hpp"
-#include "larmor/study/parsplice/trajectory_report.hpp"
 
 namespace larmor::study {
 
@@ -20,11 +19,6 @@ FieldTable<AtomParspliceTable> AtomParspliceTable::fields() {
 
 AtomParspliceStage::AtomParspliceStage(const Table& table, const ReadContext& context)
     : ParspliceStage(context), table_(table) {}
-
-std::vector<StageNumber> AtomParspliceStage::numbers(const io::ResultsReader& results,
-                                                     const std::string& path) {
-  return numbers_of_trajectory(results, path);
-}
 
 void AtomParspliceStage::validate(const Sizing& sizing) const {
   ParspliceStage::validate(sizing);

@@ -20,9 +20,6 @@ class AtomParspliceStage : public ParspliceStage {
   using Table = AtomParspliceTable;
   AtomParspliceStage(const Table& table, const ReadContext& context);
 
-  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
-                                          const std::string& path);
-
   Value completed() const override { return complete(table_, context_); }
   void validate(const Sizing& sizing) const override;
   std::vector<Advice> advice(const Simulation& simulation) const override;

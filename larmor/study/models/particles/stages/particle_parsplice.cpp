@@ -1,7 +1,6 @@
 #include "larmor/study/models/particles/stages/particle_parsplice.hpp"
 
 #include "larmor/study/models/particles/system/particle_system.hpp"
-#include "larmor/study/parsplice/trajectory_report.hpp"
 
 namespace larmor::study {
 namespace {
@@ -25,11 +24,6 @@ FieldTable<ParticleParspliceTable> ParticleParspliceTable::fields() {
 
 ParticleParspliceStage::ParticleParspliceStage(const Table& table, const ReadContext& context)
     : ParspliceStage(context), table_(table) {}
-
-std::vector<StageNumber> ParticleParspliceStage::numbers(const io::ResultsReader& results,
-                                                         const std::string& path) {
-  return numbers_of_trajectory(results, path);
-}
 
 void ParticleParspliceStage::validate(const Sizing& sizing) const {
   ParspliceStage::validate(sizing);

@@ -18,9 +18,6 @@ class ParticleParspliceStage : public ParspliceStage {
   using Table = ParticleParspliceTable;
   ParticleParspliceStage(const Table& table, const ReadContext& context);
 
-  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
-                                          const std::string& path);
-
   Value completed() const override { return complete(table_, context_); }
   void validate(const Sizing& sizing) const override;
 
