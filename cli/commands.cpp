@@ -36,7 +36,6 @@ void require_command(const CLI::App& app, int argc, char** argv) {
   // There are few names, so a hint is safe even if the word is short.
   for (const std::string& name : names)
     if (hint.empty() && edit_distance(word, name) == 1) hint = "did you mean '" + name + "'?";
-  if (word == "plot") hint = "`python -m larmor plot` draws pictures of results";
   throw CLI::ParseError(
       fmt::format("there is no {} '{}'{}{}; there are {}", is_option ? "option" : "command", word,
                   hint.empty() ? "" : "; ", hint, comma_list(names)),
@@ -53,7 +52,9 @@ constexpr const char* examples = R"(Examples:
   larmor export spin-waves.h5       Write final spins as extended XYZ, for OVITO and ASE.
   larmor fit tungsten.toml          Fit a SNAP potential to configurations.
   larmor solve problem.json         Find the ground state of an Ising or QUBO problem.
-  python -m larmor plot spin-waves.h5
+  larmor plot spin-waves.h5         Draw pictures of the results.
+  larmor report spin-waves.h5       Write one HTML page with pictures, numbers and warnings.
+  larmor scaling sizes-reweighted.h5  Find a critical temperature and exponents.
 )";
 
 /// Text that `larmor --version` prints.
@@ -78,6 +79,12 @@ void add_set_option(CLI::App& app, std::vector<std::string>& changes) {
       ->allow_extra_args(false);
 }
 
+void add_folder_option(CLI::App& app, std::string& folder) {
+  app.add_option("--folder", folder,
+                 "folder of the files that the study names (the folder of the study)")
+      ->check(CLI::ExistingDirectory);
+}
+
 void add_progress_option(CLI::App& app, std::string& progress) {
   app.add_option("--progress", progress, "how to show progress")
       ->check(CLI::IsMember({"auto", "terminal", "plain", "json", "quiet"}));
@@ -85,7 +92,10 @@ void add_progress_option(CLI::App& app, std::string& progress) {
 
 int run_command(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "bench") exec_bench(argv + 1);
-  CLI::App app("Larmor: classical spins on lattices, from Monte Carlo to spin waves.", "larmor");
+  if (argc > 1 && is_command_of_python(argv[1])) exec_python(argv + 1);
+  CLI::App app(
+      "Larmor simulates magnets, lattice models, quantum spins 1/2, spin glasses and atoms.",
+      "larmor");
   app.footer(examples);
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
@@ -96,7 +106,9 @@ int run_command(int argc, char** argv) {
     command.add_options(*sub);
     if (command.examples != nullptr) sub->footer(command.examples);
   }
-  // This entry only lists the command: larmor-bench parses its own words.
+  // These entries only list the commands: Python and larmor-bench parse their own words.
+  for (const CommandOfPython& command : commands_of_python)
+    app.add_subcommand(command.name, command.help);
   app.add_subcommand("bench", "Measure the speed, and compare it with the least possible time");
   try {
     require_command(app, argc, argv);

@@ -46,8 +46,26 @@ std::unique_ptr<Command> make_verify();
 /// @throws MachineError if it does not start
 [[noreturn]] void exec_bench(char** arguments);
 
+/// A command that the Python package has.
+struct CommandOfPython {
+  std::string name, help;
+};
+inline const CommandOfPython commands_of_python[] = {
+    {"plot", "Draw pictures of a results file"},
+    {"report", "Write a report of a results file as one HTML page"},
+    {"scaling", "Find critical temperatures and exponents by finite-size scaling"},
+    {"plot-bench", "Draw measurements of larmor bench"}};
+bool is_command_of_python(const std::string& name);
+
+/// Replaces this process by `python -m larmor`.
+/// @param arguments the name of the command and its arguments, with a null pointer at the end
+/// @throws MachineError if Python does not start
+[[noreturn]] void exec_python(char** arguments);
+
 /// Adds `--set`. @param changes changes of keys of the study, as for study::with_changes
 void add_set_option(CLI::App& app, std::vector<std::string>& changes);
+/// Adds `--folder`, the folder of the files that a study names.
+void add_folder_option(CLI::App& app, std::string& folder);
 /// Adds `--progress`. @param progress for `progress_options`
 void add_progress_option(CLI::App& app, std::string& progress);
 

@@ -145,6 +145,7 @@ if(MPI_C_FOUND)
   target_link_libraries(larmor_mpi PRIVATE MPI::MPI_C)
   target_include_directories(larmor_mpi PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_definitions(larmor_mpi PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  set_target_properties(larmor_mpi PROPERTIES CXX_VISIBILITY_PRESET default)
 endif()
 
 function(larmor_add_lanes isa)

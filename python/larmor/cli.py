@@ -42,7 +42,7 @@ INTERRUPTED = 128 + 2
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m larmor",
+    parser = argparse.ArgumentParser(prog="larmor",
                                      description="Results of Larmor in Python.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     plot = commands.add_parser(
