@@ -12,7 +12,7 @@ namespace larmor::cli {
 namespace {
 
 struct Check final : Command {
-  std::string file;
+  std::string file, folder;
   std::vector<std::string> changes;
   study::DeviceOverrides device;
 
@@ -21,11 +21,12 @@ struct Check final : Command {
   void add_options(CLI::App& app) override {
     app.add_option("study", file, "study file")->required();
     add_set_option(app, changes);
+    add_folder_option(app, folder);
     add_device_options(app, device, true);
   }
 
   int run() override {
-    const study::Scan scan = study::Scan::read(file, changes);
+    const study::Scan scan = study::Scan::read(file, changes, folder);
     const study::Plan plan =
         scan.is_scan() ? study::plan_scan(scan, device) : study::plan_study(scan.study(0), device);
     for (const std::string& line : plan.lines) fmt::print("{}\n", line);

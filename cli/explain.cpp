@@ -10,10 +10,12 @@
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/fitting/toml_input.hpp"
 #include "larmor/lattice/crystal.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/model_kind/model_kind.hpp"
+#include "larmor_version.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -302,6 +304,66 @@ void explain_name(const std::vector<study::TableInfo>& tables, const std::string
                    hint.empty() ? "`larmor explain` lists the tables" : hint);
 }
 
+std::string json_list(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += (list.empty() ? "" : ",") + json_string(text);
+  return "[" + list + "]";
+}
+
+std::string json_keys(const std::vector<FieldInfo>& keys) {
+  std::string list;
+  for (const FieldInfo& key : keys) {
+    const bool has_unit = key.dimension != Dimension::none;
+    list += fmt::format(
+        R"({}{{"key":{},"type":{},"dimension":{},"unit":{},"required":{},"default":{},"doc":{},)"
+        R"("kinds":{},"choices":{},"choice_docs":{},"limits":{},"selects_keys":{},"children":{}}})",
+        list.empty() ? "" : ",", json_string(key.key), json_string(key.type),
+        json_string(has_unit ? dimension_name(key.dimension) : ""),
+        json_string(has_unit ? usual_unit(key.dimension) : ""), key.required,
+        json_string(key.default_text), json_string(key.doc), json_list(key.kinds),
+        json_list(key.choices), json_list(key.choice_docs), json_list(key.limits), key.selects_keys,
+        json_keys(key.children));
+  }
+  return "[" + list + "]";
+}
+
+/// Is the value of this key of a study a list of tables?
+bool is_list_of_tables(const std::string& name, const std::vector<FieldInfo>& keys_of_study) {
+  const auto key = std::ranges::find(keys_of_study, name, &FieldInfo::key);
+  return key != keys_of_study.end() && key->type.starts_with("list");
+}
+
+std::string json_tables(const std::vector<study::TableInfo>& tables,
+                        const std::vector<FieldInfo>& keys_of_study) {
+  std::string list;
+  for (const study::TableInfo& table : tables)
+    list += fmt::format(
+        R"({}{{"name":{},"doc":{},"model_kind":{},"needs_model_kind":{},"array":{},"keys":{}}})",
+        list.empty() ? "\n" : ",\n", json_string(table.name), json_string(table.doc),
+        json_string(table.model_kind), table.needs_model_kind,
+        is_list_of_tables(table.name, keys_of_study), json_keys(table.keys));
+  return "[" + list + "]";
+}
+
+/// Prints all tables, for programs that write studies.
+void print_json(const std::vector<study::TableInfo>& tables) {
+  std::string kinds;
+  for (const study::ModelKind* const kind : study::model_kinds()) {
+    std::vector<std::string> own, stages;
+    for (const study::TableInfo& table : kind->tables()) own.push_back(table.name);
+    for (const study::StageType& stage : kind->stages()) stages.push_back(stage.name);
+    kinds += fmt::format(R"({}{{"name":{},"doc":{},"tables":{},"stages":{}}})",
+                         kinds.empty() ? "\n" : ",\n", json_string(kind->name()),
+                         json_string(kind->doc()), json_list(own), json_list(stages));
+  }
+  std::vector<study::TableInfo> others;
+  for (const study::TableInfo& table : tables)
+    if (!is_stage(table.name)) others.push_back(table);
+  fmt::print("{{\"version\":{},\n\"model_kinds\":[{}],\n\"tables\":{},\n\"stages\":{}}}\n",
+             json_string(version), kinds, json_tables(others, tables.front().keys),
+             json_tables(study::describe_stages(), {}));
+}
+
 /// The tables of studies, and the input of `larmor fit` as one table.
 std::vector<study::TableInfo> all_tables() {
   std::vector<study::TableInfo> tables = study::describe_study();
@@ -311,6 +373,7 @@ std::vector<study::TableInfo> all_tables() {
 
 struct Explain final : Command {
   std::vector<std::string> names;
+  bool json = false;
 
   Explain()
       : Command("explain", "Explain a table, key or value of studies",
@@ -322,10 +385,15 @@ struct Explain final : Command {
     app.add_option("name", names,
                    "tables, keys or values of keys, such as exchange, exchange.J, "
                    "structure-factor, or one of the words stages and units");
+    app.add_flag("--json", json, "print all tables with their keys as JSON")->excludes("name");
   }
 
   int run() override {
     const std::vector<study::TableInfo> tables = all_tables();
+    if (json) {
+      print_json(tables);
+      return 0;
+    }
     if (names.empty()) {
       fmt::print(
           "Tables of a study (larmor explain TABLE, larmor explain TABLE.KEY, larmor explain "

@@ -103,7 +103,7 @@ struct StudyCommand : Command {
 };
 
 struct Run final : StudyCommand {
-  std::string file;
+  std::string file, folder;
   std::vector<std::string> changes;
 
   Run()
@@ -122,6 +122,7 @@ struct Run final : StudyCommand {
     app.add_option("-o,--output", options.output, "results file to write (STUDY.h5)");
     app.add_flag("-f,--force", options.force, "replace existing results");
     add_set_option(app, changes);
+    add_folder_option(app, folder);
     add_run_options(app);
   }
 
@@ -132,7 +133,7 @@ struct Run final : StudyCommand {
     study::Study study;
     world.together([&] {
       if (world.size() > 1) io::require_no_pipe(file, "name a file that each rank can read");
-      scan.emplace(study::Scan::read(file, changes));
+      scan.emplace(study::Scan::read(file, changes, folder));
       study = scan->study(0);
       if (!scan->is_scan()) refuse_points_at_once(options);
     });

@@ -8,15 +8,19 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <new>
+#include <string>
 #include <system_error>
 #include <utility>
 
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/text.hpp"
 #include "larmor/io/files/durable_file.hpp"
+#include "larmor/io/files/toml.hpp"
 #include "larmor/io/hdf5/hdf5_lock.hpp"
+#include "larmor/study/input/key_path.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -78,6 +82,56 @@ bool is(const std::exception& error) {
   return dynamic_cast<const Kind*>(&error) != nullptr;
 }
 
+struct ErrorReport {
+  int code;
+  std::string text;
+  const char* before = "error: ";  ///< first word of the line for people
+};
+
+ErrorReport report_of(const std::exception& error) {
+  const auto* const known = dynamic_cast<const Error*>(&error);
+  if (is<std::bad_alloc>(error))
+    return {3, "out of memory; `larmor check` prints the memory that a study needs"};
+  if (is<std::system_error>(error)) return {3, visible(error.what(), '\n')};
+  if (known == nullptr || is<InternalError>(error))
+    return {known == nullptr ? 70 : known->exit_code(),
+            std::string(error.what()) +
+                "\nThis is a defect of Larmor, not of your input; please report it.",
+            "larmor: "};
+  return {known->exit_code(), error.what(), is<InputError>(error) ? "" : "error: "};
+}
+
+const char* kind_of(int code) {
+  return code == 2 ? "input" : code == 3 ? "machine" : code == 4 ? "unphysical" : "internal";
+}
+
+/// The key of a study at which an error points; empty if the file is not a study.
+std::string key_of(const SourcePosition& where) {
+  const std::string change = "--set ";
+  if (where.file.starts_with(change))
+    return where.file.substr(change.size(), where.file.find('=') - change.size());
+  try {
+    return where.line == 0 ? "" : study::key_at(io::read_toml(where.file), where);
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+/// @param details problem, remedy and place of an error
+void print_error(const ErrorReport& report, const InputError& details) {
+  const char* const form = std::getenv("LARMOR_ERRORS");
+  if (form == nullptr || std::string(form) != "json") {
+    std::cerr << report.before << report.text << "\n";
+    return;
+  }
+  const SourcePosition& where = details.where();
+  std::cerr << R"({"event":"error","kind":")" << kind_of(report.code) << R"(","text":)"
+            << json_string(report.text) << R"(,"problem":)" << json_string(details.problem())
+            << R"(,"remedy":)" << json_string(details.remedy()) << R"(,"file":)"
+            << json_string(where.file) << R"(,"line":)" << where.line << R"(,"column":)"
+            << where.column << R"(,"key":)" << json_string(key_of(where)) << "}" << std::endl;
+}
+
 /// Opens missing standard streams. Otherwise the results file might become the standard output. A
 /// write to an opened stream fails, as if the stream were closed.
 void open_standard_streams() {
@@ -106,23 +160,18 @@ int run_program(const std::function<int()>& program) {
 }
 
 int report_error(const std::exception& error) {
-  const auto* const known = dynamic_cast<const Error*>(&error);
-  if (is<OtherRankFailed>(error)) return known->exit_code();
-  if (is<std::bad_alloc>(error)) {
-    std::cerr << "error: out of memory; `larmor check` prints the memory that a study needs\n";
-    return 3;
-  }
-  if (is<std::system_error>(error)) {
-    std::cerr << "error: " << visible(error.what(), '\n') << "\n";
-    return 3;
-  }
-  if (known == nullptr || is<InternalError>(error)) {
-    std::cerr << "larmor: " << error.what()
-              << "\nThis is a defect of Larmor, not of your input; please report it.\n";
-    return known == nullptr ? 70 : known->exit_code();
-  }
-  std::cerr << (is<InputError>(error) ? "" : "error: ") << error.what() << "\n";
-  return known->exit_code();
+  if (is<OtherRankFailed>(error)) return dynamic_cast<const Error&>(error).exit_code();
+  const ErrorReport report = report_of(error);
+  if (const auto* const input = dynamic_cast<const InputError*>(&error))
+    print_error(report, *input);
+  else
+    print_error(report, InputError(report.text));
+  return report.code;
+}
+
+int report_wrong_arguments(const std::string& text) {
+  print_error({2, text, ""}, InputError(text));
+  return 2;
 }
 
 const std::atomic<int>& catch_signals() {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <functional>
+#include <string>
 
 namespace larmor::cli {
 
@@ -15,8 +16,11 @@ namespace larmor::cli {
 /// SIGTERM.
 int run_program(const std::function<int()>& program);
 
-/// Reports an error on stderr. @return exit code
+/// Reports an error on stderr: as text, or as a line of JSON if the environment variable
+/// LARMOR_ERRORS is "json". @return exit code
 int report_error(const std::exception& error);
+/// Reports a wrong command line in the same way. @return exit code
+int report_wrong_arguments(const std::string& text);
 
 /// From now on the first SIGINT, SIGTERM or SIGHUP sets the returned number, which is 0 until then.
 /// The second signal ends the program.

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 
+#include "cli/shared/exit.hpp"
 #include "cli/shared/ranks.hpp"
 #include "larmor/core/text.hpp"
 
@@ -82,7 +83,9 @@ int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
   if (started_rank() == 0) {
     std::ostringstream words;
     app.exit(error, std::cout, words);
-    std::cerr << visible(words.str(), '\n');
+    std::string text = visible(words.str(), '\n');
+    while (text.ends_with('\n')) text.pop_back();
+    if (fails) report_wrong_arguments(text);
   }
   if (!fails) return 0;
   defer_to_first_rank(started_rank());

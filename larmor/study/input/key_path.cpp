@@ -173,6 +173,33 @@ class Change {
   std::size_t equals_;
 };
 
+/// The place before or at `where` on its line that is nearest to it, and the path of its key.
+struct NearestKey {
+  const SourcePosition& where;
+  int column = 0;
+  std::string path = {};
+
+  void note(const SourcePosition& place, const std::string& its_path) {
+    if (place.line != where.line || place.column > where.column || place.column < column) return;
+    column = place.column;
+    path = its_path;
+  }
+
+  void visit(const Value& value, const std::string& its_path) {
+    if (!its_path.empty()) note(value.where(), its_path);
+    const std::string before = its_path.empty() ? "" : its_path + ".";
+    if (value.is_array()) {
+      Index number = 0;
+      for (const Value& entry : value.as_array()) visit(entry, before + std::to_string(++number));
+    } else if (value.is_table()) {
+      for (const Value::Entry& entry : value.as_table()) {
+        note(entry.key_mark.position(), before + entry.key);
+        visit(entry.value, before + entry.key);
+      }
+    }
+  }
+};
+
 }  // namespace
 
 void require_key_path(const std::string& key, const SourceMark& mark) {
@@ -206,6 +233,12 @@ const Value* find_value(const Value& document, const std::string& key) {
 Value with_changes(Value document, const std::vector<std::string>& changes) {
   for (const std::string& change : changes) document = Change(change).applied_to(document);
   return document;
+}
+
+std::string key_at(const Value& document, const SourcePosition& where) {
+  NearestKey nearest{where};
+  nearest.visit(document, "");
+  return nearest.path;
 }
 
 }  // namespace larmor::study

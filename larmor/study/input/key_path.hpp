@@ -21,6 +21,10 @@ Value with_value(const Value& document, const std::string& key, const SourceMark
 /// Null if the document has no such key.
 const Value* find_value(const Value& document, const std::string& key);
 
+/// The path of the key or value at this place of a file, or else that of the nearest key before it
+/// on this line. Empty if the line has no key.
+std::string key_at(const Value& document, const SourcePosition& where);
+
 /// The document with keys changed in order, each as "stage.1.sweeps=100". The value after the
 /// equals sign is written as in the study, or as a text without its quotes. A text without quotes
 /// is not valid TOML, not a number, and does not begin with a quote or bracket.

@@ -67,9 +67,13 @@ Scan::Scan(const std::string& text, std::string file, std::string folder,
                      "at most " + std::to_string(most_points) + "; give fewer values");
 }
 
-Scan Scan::read(const std::string& path, const std::vector<std::string>& changes) {
+Scan Scan::read(const std::string& path, const std::vector<std::string>& changes,
+                const std::string& folder) {
   const std::string text = io::read_text(path);
-  return {text, path, std::filesystem::absolute(path).parent_path().string(), changes};
+  const std::filesystem::path absolute = folder.empty()
+                                             ? std::filesystem::absolute(path).parent_path()
+                                             : std::filesystem::absolute(folder).lexically_normal();
+  return {text, path, absolute.string(), changes};
 }
 
 std::vector<Index> Scan::shape() const {

@@ -25,7 +25,9 @@ class Scan {
   /// which have the form of with_changes (key_path.hpp)
   Scan(const std::string& text, std::string file, std::string folder,
        const std::vector<std::string>& changes = {});
-  static Scan read(const std::string& path, const std::vector<std::string>& changes = {});
+  /// @param folder folder of the files that the study names; empty: the folder of the study
+  static Scan read(const std::string& path, const std::vector<std::string>& changes = {},
+                   const std::string& folder = "");
 
   bool is_scan() const { return !axes_.empty(); }
   const std::vector<ScanAxis>& axes() const { return axes_; }
