@@ -1,25 +1,51 @@
-"""Results of Larmor in Python.
+"""Larmor in Python: studies, runs and results.
 
     import larmor
 
-    results = larmor.open("results.h5")
-    value, error = results.stages["anneal"].averages["magnetisation"]
+    study = larmor.Study(title="Heisenberg ferromagnet", seed=1, replicas=16)
+    study.lattice(type="sc", size=[16, 16, 16])
+    study.exchange(shell=1, J=1.0)
+    study.stage("monte-carlo", temperature=1.44, sweeps=20_000)
 
-`python -m larmor plot results.h5` draws them.
+    results = larmor.run(study, "results.h5")
+    value, error = results.stages["monte-carlo"].averages["magnetisation"]
+
+`larmor.open("results.h5")` reads results again, and `python -m larmor plot results.h5` draws them.
 """
 
-from .errors import NothingToDraw, NotInResults, ResultsError
-from .fit import Fit, FitErrors, Parity
+from typing import TYPE_CHECKING
+
+from .errors import (
+    InputError,
+    InternalError,
+    Interrupted,
+    LarmorError,
+    LarmorWarning,
+    MachineError,
+    NothingToDraw,
+    NotInResults,
+    ResultsError,
+    UnphysicalError,
+)
+from .evaluation import Evaluated, Potential, Structure, evaluate
+from .fit_results import Fit, FitErrors, Parity
 from .lifetimes import Lifetimes
+from .fitting import fit
 from .model import Model
 from .pair_correlations import PairCorrelations, PairCorrelationsInTime
 from .results import Point, Results, Stages
 from .results import open_results as open  # noqa: A001  (larmor.open reads well; `open` stays ours)
 from .reweighted import Curve, Reweighted, ReweightedSystem
+from .running import Plan, check, explain, resume, run, verify
 from .scan import Axis, BinderCrossing, Grid, Scan, StagePoints
+from .solving import Solution, solve
 from .spin_waves import DensityOfStates, SpinWaves
 from .stage import Average, Ladder, Path, Series, Stage, Trajectory
 from .structure_factor import StructureFactor
+from .study import Study
+
+if TYPE_CHECKING:
+    __version__: str
 
 __all__ = [
     "Average",
@@ -27,30 +53,61 @@ __all__ = [
     "BinderCrossing",
     "Curve",
     "DensityOfStates",
+    "Evaluated",
     "Fit",
     "FitErrors",
     "Grid",
+    "InputError",
+    "InternalError",
+    "Interrupted",
     "Ladder",
+    "LarmorError",
+    "LarmorWarning",
     "Lifetimes",
+    "MachineError",
     "Model",
-    "NothingToDraw",
     "NotInResults",
+    "NothingToDraw",
     "PairCorrelations",
     "PairCorrelationsInTime",
     "Parity",
     "Path",
+    "Plan",
     "Point",
+    "Potential",
     "Results",
     "ResultsError",
     "Reweighted",
     "ReweightedSystem",
     "Scan",
     "Series",
+    "Solution",
     "SpinWaves",
     "Stage",
     "StagePoints",
     "Stages",
+    "Structure",
     "StructureFactor",
+    "Study",
     "Trajectory",
+    "UnphysicalError",
+    "__version__",
+    "check",
+    "evaluate",
+    "explain",
+    "fit",
     "open",
+    "resume",
+    "run",
+    "solve",
+    "verify",
 ]
+
+
+def __getattr__(name: str) -> str:
+    # The version is looked up only when it is needed, since the look-up reads files.
+    if name == "__version__":
+        from .version import find_version
+
+        return find_version()
+    raise AttributeError(f"module 'larmor' has no attribute '{name}'")

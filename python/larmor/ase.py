@@ -36,7 +36,7 @@ class LarmorSnap(Calculator):
         @param zbl inner and outer radius, with `snap`; None: no ZBL
         @param potential an include file of LAMMPS in place of `snap` and `zbl`
         @param backend "cuda", "auto" or, the default, "cpu"
-        @param program path of larmor; None: the environment variable LARMOR, else the PATH"""
+        @param program path of larmor; None: see larmor.program.find_program"""
         super().__init__(**options)
         self._potential = Potential(snap, potential, zbl)
         self._threads = threads
@@ -44,7 +44,7 @@ class LarmorSnap(Calculator):
         self._program = program
 
     def calculate(self, atoms: Atoms | None = None, properties=("energy",), system_changes=all_changes) -> None:
-        """Computes all properties, not only the requested properties. Raises EvaluationError if the
+        """Computes all properties, not only the requested properties. Raises LarmorError if the
         program fails."""
         super().calculate(atoms, properties, system_changes)
         found = self._evaluate(self.atoms)
@@ -59,5 +59,5 @@ class LarmorSnap(Calculator):
 
     def _evaluate(self, atoms: Atoms, bispectrum: bool = False) -> Evaluated:
         structure = Structure(atoms.get_chemical_symbols(), atoms.positions, atoms.cell.array, atoms.pbc)
-        return evaluate([structure], self._potential, bispectrum=bispectrum, threads=self._threads,
-                        backend=self._backend, program=self._program)[0]
+        return evaluate(structure, self._potential, bispectrum=bispectrum, threads=self._threads,
+                        backend=self._backend, program=self._program)

@@ -1,12 +1,67 @@
-"""Errors of reading and drawing results. The messages of these errors are for the user."""
+"""Errors of running the program, and of reading and drawing results. Their messages are for the user."""
 
 from __future__ import annotations
 
 import difflib
+import signal
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+
+class LarmorError(Exception):
+    """An error that the program `larmor`, or this package in its place, reports.
+
+    str(error)  the text of the command line.
+    problem     the mistake, without its place and remedy.
+    key         path of the key in the study, such as "stage.1.temperature"; None: no key.
+    remedy      how to mend the mistake; None: not known.
+    file, line  place of the mistake; lines count from 1; None: no file or no line.
+    output      results of the run that failed, if it has begun; None: no results
+    """
+
+    def __init__(self, problem: str, *, text: str | None = None, key: str | None = None, remedy: str | None = None,
+                 file: str | None = None, line: int | None = None):
+        """@param text the text of the command line; None: made of the other arguments"""
+        place = f"{file}:{line}: " if file and line else f"{file}: " if file else f"{key}: " if key else ""
+        help_text = f"\n  help: {remedy}" if remedy else ""
+        super().__init__(f"{place}{problem}{help_text}" if text is None else text)
+        self.problem = problem
+        self.key = key or None
+        self.remedy = remedy or None
+        self.file = file or None
+        self.line = line or None
+        self.output: Path | None = None
+
+
+class InputError(LarmorError):
+    """The study, an option or another input is wrong (exit code 2)."""
+
+
+class MachineError(LarmorError):
+    """The machine failed: memory, disk, permissions, GPU, or a program that crashed (exit code 3)."""
+
+
+class UnphysicalError(LarmorError):
+    """The state became unphysical, for instance not a number (exit code 4)."""
+
+
+class InternalError(LarmorError):
+    """A defect of Larmor (exit code 70)."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """A run was stopped by Ctrl-C or another signal. `larmor.resume(error.output)` continues it."""
+
+    def __init__(self, output: Path, number: signal.Signals = signal.SIGINT):
+        super().__init__(f"stopped by {number.name}; go on with larmor.resume({str(output)!r})")
+        self.output = output
+        self.signal = number
+
+
+class LarmorWarning(UserWarning):
+    """A note of the program about a possible mistake."""
 
 
 class ResultsError(Exception):

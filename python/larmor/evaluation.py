@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol, overload
 
 import numpy as np
+import numpy.typing as npt
+
+from .errors import LarmorError
+from .program import call
+
+Floats = npt.NDArray[np.float64]
+
+# The usual name of these errors before other commands of the program had exceptions.
+EvaluationError = LarmorError
 
 
-class EvaluationError(Exception):
-    """The program is missing, or it refuses the structures or the potential. The message gives the
-    reason."""
+class AseAtoms(Protocol):
+    """Atoms of ASE. This package does not require ASE."""
+
+    positions: Any
+    cell: Any
+    pbc: Any
+
+    def get_chemical_symbols(self) -> list[str]: ...
+    def get_masses(self) -> Any: ...
+    def get_momenta(self) -> Any: ...
+    def has(self, name: str, /) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -24,16 +40,27 @@ class Structure:
     """Atoms in a cell. Lengths are in Angstrom."""
 
     symbols: Sequence[str]
-    positions: np.ndarray
+    positions: npt.ArrayLike
     """[atoms, 3]"""
-    cell: np.ndarray | None = None
+    cell: npt.ArrayLike | None = None
     """[3, 3], rows are the vectors of the cell, which may be zero along open directions; None: no
     cell."""
     pbc: Sequence[bool] | None = None
     """Periodic directions; None: the directions along which the cell has a vector."""
+    masses: npt.ArrayLike | None = None
+    """g/mol [atoms]; None: the masses of the elements."""
+    momenta: npt.ArrayLike | None = None
+    """In ASE's unit, sqrt(u eV) [atoms, 3]; None: not given."""
+
+    @staticmethod
+    def from_ase(atoms: AseAtoms) -> Structure:
+        """The structure of Atoms of ASE, with their momenta and their own masses if they have these."""
+        return Structure(atoms.get_chemical_symbols(), atoms.positions, atoms.cell.array, list(map(bool, atoms.pbc)),
+                         atoms.get_masses() if atoms.has("masses") else None,
+                         atoms.get_momenta() if atoms.has("momenta") else None)
 
     def text(self) -> str:
-        """A frame of extended XYZ. Raises ValueError if `positions` or `cell` has a wrong shape."""
+        """A frame of extended XYZ. Raises ValueError if an array has a wrong shape."""
         positions = np.asarray(self.positions, dtype=float)
         if positions.shape != (len(self.symbols), 3):
             raise ValueError(f"{len(self.symbols)} symbols, and positions of shape {positions.shape}, "
@@ -43,11 +70,16 @@ class Structure:
             raise ValueError(f"a cell of shape {cell.shape}, not (3, 3)")
         numbers = " ".join(repr(float(x)) for x in cell.reshape(9))
         lattice = f'Lattice="{numbers}" ' if cell.any() else ""
-        pbc = cell.any(axis=1) if self.pbc is None else self.pbc
+        pbc: Any = cell.any(axis=1) if self.pbc is None else self.pbc
         flags = " ".join("T" if periodic else "F" for periodic in pbc)
-        rows = [" ".join([symbol, *(repr(float(x)) for x in r)])
-                for symbol, r in zip(self.symbols, positions, strict=True)]
-        keys = f'{lattice}Properties=species:S:1:pos:R:3 pbc="{flags}"'
+        columns, names = [positions], "species:S:1:pos:R:3"
+        for name, width in (("masses", 1), ("momenta", 3)):
+            if (values := getattr(self, name)) is not None:
+                columns.append(np.asarray(values, dtype=float).reshape(len(positions), width))
+                names += f":{name}:R:{width}"
+        rows = [" ".join([symbol, *(repr(float(x)) for x in row)])
+                for symbol, row in zip(self.symbols, np.hstack(columns), strict=True)]
+        keys = f'{lattice}Properties={names} pbc="{flags}"'
         return "\n".join([str(len(rows)), keys, *rows, ""])
 
 
@@ -57,15 +89,15 @@ class Evaluated:
 
     energy: float
     """eV"""
-    energies: np.ndarray
+    energies: Floats
     """Energy of each atom, eV [atoms]."""
-    forces: np.ndarray
+    forces: Floats
     """eV/Angstrom [atoms, 3]"""
-    virial: np.ndarray
+    virial: Floats
     """-dE/d(strain), eV [3, 3]"""
-    stress: np.ndarray | None
+    stress: Floats | None
     """-virial / volume, eV/Angstrom^3 [3, 3]; None if the cell has no volume."""
-    bispectrum: np.ndarray | None
+    bispectrum: Floats | None
     """Descriptors [atoms, components], if requested."""
 
 
@@ -73,16 +105,16 @@ class Evaluated:
 class Potential:
     """A SNAP potential: either `snap`, with or without the radii `zbl`, or `potential`."""
 
-    snap: str | os.PathLike | None = None
+    snap: str | os.PathLike[str] | None = None
     """PREFIX of PREFIX.snapcoeff and PREFIX.snapparam."""
-    potential: str | os.PathLike | None = None
+    potential: str | os.PathLike[str] | None = None
     """Include file of LAMMPS."""
     zbl: tuple[float, float] | None = None
     """Inner and outer radius of ZBL, Angstrom, only with `snap`; None: no ZBL."""
 
     def options(self) -> list[str]:
         """Options of the command line."""
-        options = []
+        options: list[str] = []
         if self.snap is not None:
             options += ["--snap", os.fspath(self.snap)]
         if self.potential is not None:
@@ -92,22 +124,30 @@ class Potential:
         return options
 
 
-def find_program(program: str | os.PathLike | None = None) -> str:
-    """Path of the program: `program`, or else the environment variable LARMOR, or else `larmor` on
-    the PATH. Raises EvaluationError if there is no such program."""
-    name = os.fspath(program) if program is not None else os.environ.get("LARMOR", "larmor")
-    found = shutil.which(name)
-    if found is None:
-        raise EvaluationError(f"there is no program '{name}'; give its path by `program`, or by the environment "
-                              "variable LARMOR")
-    return found
-
-
-def evaluate(structures: Iterable[Structure], potential: Potential, *, bispectrum: bool = False,
+@overload
+def evaluate(structures: Structure | AseAtoms, potential: Potential, *, bispectrum: bool = False,
              threads: int | None = None, backend: str | None = None,
-             program: str | os.PathLike | None = None) -> list[Evaluated]:
-    """Evaluates every structure with `larmor evaluate`. Raises EvaluationError, or ValueError for wrong shapes.
-    @param backend "cuda", "auto" or, the default, "cpu"."""
+             program: str | os.PathLike[str] | None = None) -> Evaluated: ...
+
+
+@overload
+def evaluate(structures: Iterable[Structure | AseAtoms], potential: Potential, *, bispectrum: bool = False,
+             threads: int | None = None, backend: str | None = None,
+             program: str | os.PathLike[str] | None = None) -> list[Evaluated]: ...
+
+
+def evaluate(structures: Any, potential: Potential, *, bispectrum: bool = False, threads: int | None = None,
+             backend: str | None = None, program: str | os.PathLike[str] | None = None) -> Any:
+    """Energies, forces and stresses by a potential, computed by `larmor evaluate`.
+
+    `structures` is a Structure, Atoms of ASE, or several of them. Returns an Evaluated for each. Raises LarmorError
+    if the program refuses the input, and ValueError for arrays of wrong shapes.
+    @param bispectrum also gives the descriptors
+    @param backend "cuda", "auto" or, the default, "cpu"
+    """
+    if isinstance(structures, Structure) or hasattr(structures, "get_chemical_symbols"):
+        return evaluate([structures], potential, bispectrum=bispectrum, threads=threads, backend=backend,
+                        program=program)[0]
     options = ["--progress", "quiet", *potential.options()]
     if bispectrum:
         options.append("--bispectrum")
@@ -117,11 +157,9 @@ def evaluate(structures: Iterable[Structure], potential: Potential, *, bispectru
         options += ["--backend", backend]
     with tempfile.TemporaryDirectory(prefix="larmor-") as folder:
         atoms, output = Path(folder, "in.extxyz"), Path(folder, "out.extxyz")
-        atoms.write_text("".join(s.text() for s in structures), encoding="utf-8")
-        command = [find_program(program), "evaluate", str(atoms), "-o", str(output), *options]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise EvaluationError(done.stderr.strip() or f"larmor ended with code {done.returncode}")
+        frames = [s if isinstance(s, Structure) else Structure.from_ase(s) for s in structures]
+        atoms.write_text("".join(frame.text() for frame in frames), encoding="utf-8")
+        call(["evaluate", str(atoms), "-o", str(output), *options], program=program)
         return read_evaluated(output.read_text(encoding="utf-8"))
 
 
@@ -148,8 +186,10 @@ def _frame(header: str, rows: list[str]) -> Evaluated:
             columns[name] = np.array([word[first:first + width] for word in words], dtype=float)
         first += width
 
-    def matrix(key: str) -> np.ndarray | None:
+    def matrix(key: str) -> Floats | None:
         return np.array(keys[key].split(), dtype=float).reshape(3, 3) if key in keys else None
 
-    return Evaluated(float(keys["energy"]), columns["energies"][:, 0], columns["forces"], matrix("virial"),
+    virial = matrix("virial")
+    assert virial is not None
+    return Evaluated(float(keys["energy"]), columns["energies"][:, 0], columns["forces"], virial,
                      matrix("stress"), columns.get("bispectrum"))

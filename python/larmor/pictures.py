@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from .dispersion import read_dispersion, theory_for
 from .errors import NothingToDraw, NotInResults, reported_as_damage
-from .fit import Fit
+from .fit_results import Fit
 from .output_files import OutputFile, picture_file
 from .plot_atoms import plot_atoms
 from .plot_averages import plot_averages

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .errors import NothingToDraw
-from .fit import FITTED_KINDS, Fit
+from .fit_results import FITTED_KINDS, Fit
 from .style import BLUE, CYCLE, INK, VERMILLION, finish, new_figure, styled
 
 NAMES = {"energy": "Energy", "force": "Force", "stress": "Stress"}

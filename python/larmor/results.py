@@ -10,7 +10,7 @@ from typing import Any
 import h5py
 
 from .errors import CannotRead, DamagedResults, ResultsError, not_in_results, reported_as_damage
-from .fit import Fit
+from .fit_results import Fit
 from .hdf5_values import attributes, plain, text_of
 from .model import Model
 from .reweighted import Reweighted
