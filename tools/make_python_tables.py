@@ -24,8 +24,10 @@ OTHER_TABLES = ("study", "fit")
 PATH_KEYS = ("prefix", "script", "coefficients", "parameters")
 # The key `file` of these tables names a file of sites or atoms.
 STRUCTURE_TABLES = ("lattice", "structure")
-# A study may have several of these tables, but nearly always has one, and writes it as [field].
+# Lists of tables that a study nearly always gives as a single table, such as [field].
 SINGLE_TABLES = ("field", "dipolar")
+# The table [[scan]] is not a key of one study.
+LIST_TABLES = ("scan",)
 
 HEAD = '''"""The tables of a study as methods. tools/make_python_tables.py writes this file from the field tables."""
 
@@ -204,7 +206,7 @@ def method(name, tables, kinds):
     """The method of a table of a study."""
     keys = merged_keys(tables)
     own = [kind for table in tables for kind in table["kinds"]]
-    is_list = tables[0]["array"] and name not in SINGLE_TABLES
+    is_list = name in LIST_TABLES or (tables[0]["array"] and name not in SINGLE_TABLES)
     label = f"[[{name}]]" if is_list else f"[{name}]"
     lines = [line for key, variants in keys.items() for line in key_lines(python_name(key), variants, own, name)]
     return (signature(python_name(name), ["self"], keys, "Table", name)

@@ -581,7 +581,7 @@ class StudyTables(TableBuilder):
         return self._add_table("checkpoint", False, {"every": every})
 
     def scan(self, *, key: str | None = None, values: Any = None, with_: Map | List | None = None) -> Table:
-        """[scan]: a key of the study that takes several values; every combination of the values of several tables is a
+        """[[scan]]: a key of the study that takes several values; every combination of the values of several tables is a
         separate study.
 
         key: path of the key. Dots join names, and entries of lists are numbered from 1, as in "stage.1.temperature",
@@ -591,7 +591,7 @@ class StudyTables(TableBuilder):
         with_: further keys that change together with this key, value by value: [{ key, values }]. list of tables; not
             empty. Keys: `key`, `values`; see larmor.explain("scan.with").
         """
-        return self._add_table("scan", False, {"key": key, "values": values, "with": with_})
+        return self._add_table("scan", True, {"key": key, "values": values, "with": with_})
 
     @overload
     def stage(self, kind: Literal["anneal"], *, temperature: Map | None = None,

@@ -166,9 +166,9 @@ class TableBuilder(Table):
     def _add_table(self, name: str, is_list: bool, keys: Map) -> Table:
         """Appends a table to a list of tables, or sets keys of a single table. Keys of the value None are left out."""
         given = Table({key: value for key, value in keys.items() if value is not None}, name)
-        form: type = list if is_list else Table
-        present = self.setdefault(name, form())
-        if not isinstance(present, form):
+        present: Any = self.setdefault(name, [] if is_list else Table())
+        fits = isinstance(present, list if is_list else Table)
+        if not fits:
             raise InputError(f"'{name}' is not a {'list of tables' if is_list else 'table'}", key=name,
                              remedy=f"remove it first: del study[{name!r}]")
         if not is_list:
