@@ -50,6 +50,12 @@ function(larmor_add_tensor_cores target)
 endfunction()
 
 file(GLOB_RECURSE larmor_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/larmor/*.cpp)
+# The sources of the other library for Fourier transforms stay out.
+if(LARMOR_FFT STREQUAL fftw)
+  list(FILTER larmor_sources EXCLUDE REGEX "/core/fft/pocketfft\\.")
+else()
+  list(FILTER larmor_sources EXCLUDE REGEX "/core/fft/fftw\\.cpp$")
+endif()
 set(lanes_sources ${larmor_sources})
 list(FILTER lanes_sources INCLUDE REGEX "\\.lanes\\.cpp$")
 list(FILTER larmor_sources EXCLUDE REGEX "\\.lanes\\.cpp$")
@@ -108,7 +114,7 @@ larmor_optimise_little(larmor_cold)
 add_library(larmor STATIC ${larmor_sources} $<TARGET_OBJECTS:larmor_cold>)
 target_link_libraries(larmor
   PUBLIC larmor_flags
-  PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fftw larmor_sqlite larmor_muparser larmor_mumps larmor_openblas
+  PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fft larmor_sqlite larmor_muparser larmor_mumps larmor_openblas
     ${CMAKE_DL_LIBS})
 if(LARMOR_HAS_CUDA)
   target_link_libraries(larmor PRIVATE CUDA::cudart_static)
@@ -151,6 +157,9 @@ endif()
 function(larmor_add_lanes isa)
   add_library(larmor_lanes_${isa} OBJECT ${lanes_sources})
   target_link_libraries(larmor_lanes_${isa} PRIVATE larmor_flags)
+  if(LARMOR_FFT STREQUAL pocketfft)
+    target_include_directories(larmor_lanes_${isa} SYSTEM PRIVATE ${POCKETFFT_INCLUDE})
+  endif()
   # GCC 12 reports lanes as uninitialised if code sets them one after the other. It also warns about
   # its own AVX-512 header.
   target_compile_options(larmor_lanes_${isa}

@@ -17,7 +17,7 @@ ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "trans
 # The inner rooms of a room, in order. The name "." means files that lie in the room itself. If an
 # inner room has inner rooms, it has no other folders.
 INNER_ROOMS = {
-    "core": [".", "maths", "statistics", "input", "device", "gpu", "simd", "ranks"],
+    "core": [".", "maths", "statistics", "input", "device", "gpu", "simd", "fft", "ranks"],
     "study": ["model_kind", "input", "lattice", "stages", "measurements", "sampling", "tempering", "parsplice",
               "models/spins/tables", "models/spins/system", "models/spins/observables",
               "models/spins/measurements", "models/spins/sampling", "models/spins/stages", "models/spins/exact_results", "models/spins",
@@ -46,7 +46,7 @@ PROGRAMS = {
 }
 # These headers declare matrices of Eigen and are as slow as Eigen.
 OF_EIGEN = ("larmor/core/maths/dense_algebra.hpp",)
-SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "sqlite3", "muParser", "cblas", "dmumps", "gtest", *OF_EIGEN)
+SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "pocketfft", "sqlite3", "muParser", "cblas", "dmumps", "gtest", *OF_EIGEN)
 # Headers that larmor/study may not include, except for larmor/study/models.
 OF_KINDS = ("larmor/atoms/", "larmor/particles/", "larmor/ising/", "larmor/transfer/", "larmor/quantum/", "larmor/trotter/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
             "larmor/study/models/")

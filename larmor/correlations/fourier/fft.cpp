@@ -1,10 +1,9 @@
-#include <fftw3.h>
-
 #include <algorithm>
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/gpu/fft_buffer.hpp"
+#include "larmor/core/fft/fft_buffer.hpp"
+#include "larmor/core/fft/plans.hpp"
 #include "larmor/core/simd/slots.hpp"
 #include "larmor/correlations/fourier/transforms.hpp"
 
@@ -26,8 +25,8 @@ double column_bytes(const PlanesOfCells& planes, Index columns, Index basis, Ind
 }
 
 double* as_numbers(std::complex<double>* z) { return reinterpret_cast<double*>(z); }
-fftw_complex* as_complex(const FftBuffer& buffer) {
-  return reinterpret_cast<fftw_complex*>(buffer.data());
+std::complex<double>* as_complex(const FftBuffer& buffer) {
+  return reinterpret_cast<std::complex<double>*>(buffer.data());
 }
 
 }  // namespace
@@ -45,29 +44,9 @@ class FftTransform::Plans {
       : fields(number_of_fields),
         plane_doubles_(planes.cells_of_plane() * fields),
         half_doubles_(2 * planes.half_cells() * fields),
-        column_doubles_(2 * planes.count() * fields) {
-    const Workspace work = make_workspace();
-    const int n[2] = {static_cast<int>(planes.size[planes.slow]),
-                      static_cast<int>(planes.size[planes.fast])};
-    const int n_across = static_cast<int>(planes.count());
-    const int stride = static_cast<int>(fields);
-    const std::lock_guard lock(fft_planner());
-    // BITS: FFTW_ESTIMATE makes an equal plan every time.
-    plane_ =
-        fftw_plan_many_dft_r2c(2, n, stride, work.plane.data(), nullptr, stride, 1,
-                               as_complex(work.half_spectrum), nullptr, stride, 1, FFTW_ESTIMATE);
-    column_ = fftw_plan_many_dft(1, &n_across, stride, as_complex(work.column), nullptr, stride, 1,
-                                 as_complex(work.column), nullptr, stride, 1, FFTW_FORWARD,
-                                 FFTW_ESTIMATE);
-    if (plane_ == nullptr || column_ == nullptr) throw InternalError("FFTW made no plan");
-  }
-  Plans(const Plans&) = delete;
-  Plans& operator=(const Plans&) = delete;
-  ~Plans() {
-    const std::lock_guard lock(fft_planner());
-    fftw_destroy_plan(plane_);
-    fftw_destroy_plan(column_);
-  }
+        column_doubles_(2 * planes.count() * fields),
+        plane_(planes.size[planes.slow], planes.size[planes.fast], fields),
+        column_(planes.count(), fields, FftDirection::forward, FftMemory::aligned) {}
 
   void make_workspaces(int threads) {
     while (std::ssize(workspaces_) < threads) workspaces_.push_back(make_workspace());
@@ -77,11 +56,9 @@ class FftTransform::Plans {
     return workspaces_[static_cast<std::size_t>(thread_number())];
   }
   void transform_plane(const Workspace& work) const {
-    fftw_execute_dft_r2c(plane_, work.plane.data(), as_complex(work.half_spectrum));
+    plane_(work.plane.data(), as_complex(work.half_spectrum));
   }
-  void transform_column(const Workspace& work) const {
-    fftw_execute_dft(column_, as_complex(work.column), as_complex(work.column));
-  }
+  void transform_column(const Workspace& work) const { column_(as_complex(work.column)); }
 
   const Index fields;
 
@@ -91,7 +68,8 @@ class FftTransform::Plans {
   }
 
   Index plane_doubles_, half_doubles_, column_doubles_;
-  fftw_plan plane_ = nullptr, column_ = nullptr;
+  PlaneFft plane_;
+  LineFft column_;
   std::vector<Workspace> workspaces_;  ///< one per thread
 };
 

@@ -159,8 +159,7 @@ StructureFactorResult StructureFactor::finish(int threads) {
   const auto F = static_cast<std::size_t>(2 * T - 1);
   const auto rows = static_cast<std::size_t>(Q);
   StructureFactorResult result;
-  // Threads cannot share FFTW's planner, only its plans. So the plan is made here, before the
-  // threads begin.
+  // All threads share this plan.
   const LagsToFrequencies to_frequencies(weights, settings_.interval);
   result.frequency = to_frequencies.frequencies();
   for (Index t = 0; t < T; ++t) result.time.push_back(settings_.interval * static_cast<double>(t));

@@ -1,13 +1,11 @@
 #include "larmor/correlations/spectra/time_transform.hpp"
 
-#include <fftw3.h>
-
 #include <cmath>
 #include <numbers>
 #include <string>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/gpu/fft_buffer.hpp"
+#include "larmor/core/fft/plans.hpp"
 
 namespace larmor::correlations {
 namespace {
@@ -52,27 +50,16 @@ namespace {
 
 using Complex = std::complex<double>;
 
-fftw_complex* raw(std::vector<Complex>& x) { return reinterpret_cast<fftw_complex*>(x.data()); }
-
-/// Plans an in-place transform. The plan is for unaligned memory, so it is valid for any vector.
-fftw_plan make_plan(Index n, int sign) {
-  std::vector<Complex> scratch(static_cast<std::size_t>(n));
-  const std::lock_guard lock(fft_planner());
-  const fftw_plan plan = fftw_plan_dft_1d(static_cast<int>(n), raw(scratch), raw(scratch), sign,
-                                          FFTW_ESTIMATE | FFTW_UNALIGNED);
-  if (plan == nullptr) throw InternalError("FFTW made no plan");
-  return plan;
+/// The plan is valid for any vector.
+LineFft make_plan(Index n, FftDirection direction) {
+  return LineFft(n, 1, direction, FftMemory::any);
 }
 
 }  // namespace
 
 struct LagsToFrequencies::Plan {
-  explicit Plan(Index n) : backward(make_plan(n, FFTW_BACKWARD)) {}
-  ~Plan() {
-    const std::lock_guard lock(fft_planner());
-    fftw_destroy_plan(backward);
-  }
-  fftw_plan backward;
+  explicit Plan(Index n) : backward(make_plan(n, FftDirection::backward)) {}
+  LineFft backward;
 };
 
 LagsToFrequencies::LagsToFrequencies(std::vector<double> weights, double interval)
@@ -90,9 +77,9 @@ std::vector<double> LagsToFrequencies::operator()(const std::vector<Complex>& la
     x[l] = weights_[l] * lags[l];
     x[n - l] = std::conj(x[l]);
   }
-  fftw_execute_dft(plan_->backward, raw(x), raw(x));
+  plan_->backward(x.data());
   std::vector<double> spectrum(n);
-  // The first frequency is k = -(T-1); FFTW stores it at n - (T-1) = T.
+  // The first frequency is k = -(T-1); the transform stores it at n - (T-1) = T.
   for (std::size_t k = 0; k < n; ++k) spectrum[k] = interval_ * x[(k + T) % n].real();
   return spectrum;
 }
@@ -107,13 +94,9 @@ std::vector<double> LagsToFrequencies::frequencies() const {
 
 struct Autocorrelation::Plan {
   explicit Plan(Index n)
-      : forward(make_plan(n, FFTW_FORWARD)), backward(make_plan(n, FFTW_BACKWARD)) {}
-  ~Plan() {
-    const std::lock_guard lock(fft_planner());
-    fftw_destroy_plan(forward);
-    fftw_destroy_plan(backward);
-  }
-  fftw_plan forward, backward;
+      : forward(make_plan(n, FftDirection::forward)),
+        backward(make_plan(n, FftDirection::backward)) {}
+  LineFft forward, backward;
 };
 
 Autocorrelation::Autocorrelation(Index samples)
@@ -125,9 +108,9 @@ std::vector<Complex> Autocorrelation::operator()(const std::vector<Complex>& x) 
   const auto T = static_cast<std::size_t>(samples_);
   std::vector<Complex> padded(2 * T);
   for (std::size_t s = 0; s < T; ++s) padded[s] = x[s];
-  fftw_execute_dft(plan_->forward, raw(padded), raw(padded));
+  plan_->forward(padded.data());
   for (Complex& value : padded) value = std::norm(value);
-  fftw_execute_dft(plan_->backward, raw(padded), raw(padded));
+  plan_->backward(padded.data());
   std::vector<Complex> lags(T);
   for (std::size_t l = 0; l < T; ++l)
     lags[l] = padded[l] / (static_cast<double>(2 * T) * static_cast<double>(T - l));

@@ -1,14 +1,13 @@
 #include "larmor/spins/long_range/convolution.hpp"
 
-#include <fftw3.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
-#include "larmor/core/gpu/fft_buffer.hpp"
+#include "larmor/core/fft/fft_buffer.hpp"
+#include "larmor/core/fft/plans.hpp"
 #include "larmor/spins/long_range/convolution_product.hpp"
 
 namespace larmor::spins {
@@ -56,24 +55,8 @@ struct Convolution::Grid {
   explicit Grid(const lattice::Geometry& geometry)
       : size(grid_size(geometry)),
         points(size[0] * size[1] * size[2]),
-        half_points(size[2] * size[1] * (size[0] / 2 + 1)) {
-    const int n[3] = {static_cast<int>(size[2]), static_cast<int>(size[1]),
-                      static_cast<int>(size[0])};
-    const FftBuffer buffer(2 * half_points);
-    auto* spectrum = reinterpret_cast<fftw_complex*>(buffer.data());
-    const std::lock_guard lock(fft_planner());
-    // BITS: FFTW_ESTIMATE chooses a plan without measurements, so every run has an equal plan.
-    forward = fftw_plan_dft_r2c(3, n, buffer.data(), spectrum, FFTW_ESTIMATE);
-    backward = fftw_plan_dft_c2r(3, n, spectrum, buffer.data(), FFTW_ESTIMATE);
-    if (forward == nullptr || backward == nullptr) throw InternalError("FFTW made no plan");
-  }
-  ~Grid() {
-    const std::lock_guard lock(fft_planner());
-    fftw_destroy_plan(forward);
-    fftw_destroy_plan(backward);
-  }
-  Grid(const Grid&) = delete;
-  Grid& operator=(const Grid&) = delete;
+        half_points(size[2] * size[1] * (size[0] / 2 + 1)),
+        transform(size) {}
 
   Index groups() const { return (half_points + wave_group - 1) / wave_group; }
   /// Doubles between the fields of a workspace, which are transformed in place. An odd number of
@@ -89,7 +72,7 @@ struct Convolution::Grid {
 
   std::array<Index, 3> size;
   Index points, half_points;
-  fftw_plan forward, backward;
+  GridFft transform;
 };
 
 /// The fields of a block: (lane, atom, component), each on the grid or its spectrum.
@@ -101,7 +84,6 @@ struct Convolution::Workspace {
       std::fill(field(f) + 2 * grid.half_points, field(f) + stride, 0.0);
   }
   double* field(Index f) const { return values.data() + f * stride; }
-  fftw_complex* spectrum(Index f) const { return reinterpret_cast<fftw_complex*>(field(f)); }
 
   Index fields, stride;
   FftBuffer values;
@@ -341,11 +323,11 @@ void Convolution::transform_only(const Device& device, const SpinLayout& layout,
 }
 
 void Convolution::forward(Index f, Workspace& work) const {
-  fftw_execute_dft_r2c(grid_->forward, work.field(f), work.spectrum(f));
+  grid_->transform.forward(work.field(f));
 }
 
 void Convolution::backward(Index f, Workspace& work) const {
-  fftw_execute_dft_c2r(grid_->backward, work.spectrum(f), work.field(f));
+  grid_->transform.backward(work.field(f));
 }
 
 /// Calls visit(weight, storage position, point of the grid) for some cells of a sublattice.

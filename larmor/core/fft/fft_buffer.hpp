@@ -1,7 +1,5 @@
 #pragma once
-// Memory aligned for FFTW, and a lock for its planner.
-
-#include <mutex>
+// Memory aligned for Fourier transforms.
 
 #include "larmor/core/types.hpp"
 
@@ -22,8 +20,5 @@ class FftBuffer {
  private:
   double* data_;
 };
-
-/// A lock for creating and destroying plans, which FFTW allows only one thread at a time.
-std::mutex& fft_planner();
 
 }  // namespace larmor
