@@ -9,6 +9,26 @@ find_package(CLI11 REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(HDF5 REQUIRED COMPONENTS C HL)
 find_package(Threads REQUIRED)
+if(LARMOR_STATIC)
+  # Debian has no static fmt, so its functions are compiled inline. The static HDF5 could read from the network
+  # and lists libraries for this, which the linker omits because no code of Larmor uses them.
+  target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+  add_link_options(LINKER:--as-needed)
+  # Programs need no library except for that of C. A module for Python shares libraries with Python.
+  set(is_program $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
+  add_link_options($<${is_program}:-static-libstdc++> $<${is_program}:-static-libgcc>)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libgomp.a
+    OUTPUT_VARIABLE static_gomp OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set_target_properties(OpenMP::OpenMP_CXX PROPERTIES INTERFACE_LINK_LIBRARIES
+    "$<IF:${is_program},${static_gomp},${OpenMP_gomp_LIBRARY}>;${OpenMP_pthread_LIBRARY}")
+  foreach(name sz aec z)
+    find_library(LARMOR_STATIC_${name} lib${name}.a)
+    if(LARMOR_STATIC_${name})
+      list(FILTER HDF5_C_LIBRARIES EXCLUDE REGEX "/lib${name}\\.so")
+      list(APPEND HDF5_C_LIBRARIES ${LARMOR_STATIC_${name}})
+    endif()
+  endforeach()
+endif()
 
 find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 if(LARMOR_FFT STREQUAL fftw)

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/shared_libraries.hpp"
 
 namespace larmor::particles {
 namespace {
@@ -23,9 +24,13 @@ struct Library {
   decltype(&mupGetErrorMsg) error_message;
 };
 
-Library open_library() {
-  // FORMAT: 2 is the number of the interface. Debian's package libmuparser2v5 has this file.
-  void* const handle = dlopen("libmuparser.so.2", RTLD_NOW | RTLD_LOCAL);
+Library load_library() {
+  // FORMAT: 2 is the number of the interface. Debian's package libmuparser2v5 has this file. Other
+  // packages of Larmor bring it along.
+  const std::vector<std::string> names{"libmuparser.so.2"};
+  std::vector<std::filesystem::path> folders = own_library_folders(code_folder());
+  folders.emplace_back();
+  void* const handle = open_library(names, folders);
   if (handle == nullptr)
     throw MachineError("formulas need the library muParser, which cannot be opened (" +
                        std::string(dlerror()) + "); install the package libmuparser2v5");
@@ -49,7 +54,7 @@ Library open_library() {
 }
 
 const Library& muparser() {
-  static const Library library = open_library();
+  static const Library library = load_library();
   return library;
 }
 

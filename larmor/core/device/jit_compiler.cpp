@@ -5,10 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <vector>
 
@@ -16,6 +19,7 @@
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/fnv_hash.hpp"
+#include "larmor/core/shared_libraries.hpp"
 
 namespace larmor {
 namespace {
@@ -42,16 +46,14 @@ struct Nvrtc {
 
 Nvrtc load_nvrtc() {
   Nvrtc nvrtc;
-  std::vector<std::string> names;
+  std::vector<std::string> names{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+  std::vector<std::filesystem::path> folders{""};
   if (const char* chosen = std::getenv("LARMOR_NVRTC")) {
     names = {chosen};
   } else {
-    names = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so",
-             "/usr/local/cuda/lib64/libnvrtc.so"};
+    std::ranges::copy(cuda_folders(code_folder()), std::back_inserter(folders));
   }
-  void* library = nullptr;
-  for (const std::string& name : names)
-    if (library == nullptr && !name.empty()) library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const library = open_library(names, folders);
   if (library == nullptr) {
     nvrtc.missing = "NVIDIA's runtime compiler is not found (" + names.front() +
                     "); install the CUDA toolkit, or set LARMOR_NVRTC to the file of this compiler";

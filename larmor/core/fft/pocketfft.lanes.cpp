@@ -40,7 +40,7 @@ Numbers load(const double* from) {
 
 void store(double* to, Numbers x) { std::memcpy(to, &x, sizeof(x)); }
 
-/// Numbers first, first + step, ... of two vectors, as if the second followed the first.
+/// Places first, first + step, ... in two vectors that follow each other.
 Places places(Index first, Index step) {
   Places p{};
   for (Index lane = 0; lane < width; ++lane) p[lane] = first + step * lane;

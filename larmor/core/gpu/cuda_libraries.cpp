@@ -2,12 +2,12 @@
 
 #include <dlfcn.h>
 
-#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/shared_libraries.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/core/device/cuda_backend.hpp"
 #endif
@@ -15,29 +15,15 @@
 namespace larmor::cuda {
 namespace {
 
-/// Usual folders of CUDA, searched after the loader's path.
-std::vector<std::string> folders() {
-  std::vector<std::string> found;
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* root = std::getenv(variable))
-      for (const char* lib : {"/lib64", "/lib"}) found.push_back(std::string(root) + lib);
-  found.insert(found.end(), {"/usr/local/cuda/lib64", "/usr/local/cuda/lib"});
-  return found;
-}
-
-void* opened(const std::string& called, std::initializer_list<const char*> names) {
-  std::string looked = "the loader's path (LD_LIBRARY_PATH)";
-  std::vector<std::string> prefixes{""};
-  for (const std::string& folder : folders()) {
-    looked += ", " + folder;
-    prefixes.push_back(folder + "/");
-  }
-  for (const std::string& prefix : prefixes)
-    for (const char* name : names)
-      if (void* library = dlopen((prefix + name).c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-  std::string wanted;
-  for (const char* name : names)
-    wanted += (wanted.empty() ? "neither " : " nor ") + std::string(name);
+void* opened(const std::string& called, std::initializer_list<const char*> file_names) {
+  const std::vector<std::string> names(file_names.begin(), file_names.end());
+  std::vector<std::filesystem::path> folders = cuda_folders(code_folder());
+  folders.insert(folders.begin(), "");
+  if (void* const library = open_library(names, folders)) return library;
+  std::string looked, wanted;
+  for (const std::filesystem::path& folder : folders)
+    looked += looked.empty() ? "the loader's path (LD_LIBRARY_PATH)" : ", " + folder.string();
+  for (const std::string& name : names) wanted += (wanted.empty() ? "neither " : " nor ") + name;
   throw MachineError(called + " is missing: " + wanted + " is in " + looked + "; install CUDA's " +
                      called + ", or add the folder of this library to LD_LIBRARY_PATH");
 }

@@ -8,22 +8,17 @@
 #include <filesystem>
 #include <utility>
 
-#include "larmor/core/program_folder.hpp"
+#include "larmor/core/shared_libraries.hpp"
 
 namespace larmor {
 namespace {
 
 constexpr const char* module_name = "liblarmor_mpi.so";
 
-/// The paths of the module: in the program's folder, or in the lib folder next to it.
-std::vector<std::string> module_paths() {
-  const std::filesystem::path folder = program_folder();
-  return {(folder / module_name).string(), (folder.parent_path() / "lib" / module_name).string()};
-}
-
 /// @param problem receives the reason if there is no module
 StartMessagePassing* find_module(std::string& problem) {
-  for (const std::string& path : module_paths()) {
+  for (const std::filesystem::path& folder : own_library_folders(code_folder())) {
+    const std::filesystem::path path = folder / module_name;
     // RTLD_GLOBAL, because MPI loads plugins that need its symbols.
     if (!std::filesystem::exists(path)) continue;
     void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
