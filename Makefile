@@ -1,5 +1,5 @@
 # The two commands of the README, and a few more. `make help` lists them.
-.PHONY: help demo test test-all build docs format tidy mutants clean
+.PHONY: help demo test test-all build wheel tarball deb docs format tidy mutants clean
 
 RELEASE := build/release
 LARMOR := $(RELEASE)/larmor
@@ -47,6 +47,22 @@ tested:
 	  --test-output-size-passed 1000000; status=$$?; \
 	  $(PYTHON) tools/build_cost.py $(BUILD) > $(BUILD)/build-cost.txt; \
 	  $(PYTHON) tools/closing_lines.py $(BUILD)/tests.xml; exit $$status
+
+# Settings of CMake for packages, as `make wheel PACKAGE="-DLARMOR_CUDA=OFF"`.
+PACKAGE :=
+PACKAGES := build/packages
+
+wheel:           ## build a wheel for pip (build/packages)
+	@tools/setup.sh package
+	@packaging/wheel.sh $(PACKAGES) $(PACKAGE)
+
+tarball:         ## build an archive for any Linux of glibc 2.36 or newer (build/packages)
+	@tools/setup.sh package
+	@packaging/archives.sh TGZ $(PACKAGES) $(PACKAGE)
+
+deb:             ## build packages for Debian and Ubuntu (build/packages)
+	@tools/setup.sh package
+	@packaging/archives.sh DEB $(PACKAGES) $(PACKAGE)
 
 docs:            ## build the documentation into build/docs
 	@tools/setup.sh test

