@@ -26,7 +26,8 @@ from .errors import (
     reported_as_damage,
 )
 from .output_files import json_file, write_all
-from .pictures import FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_fit, draw_scan, files_of, plain_title
+from .pictures import (FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_fit, draw_scan, files_of, note_of_point,
+                       title_of)
 from .plot_bench import plot_bench, read_measured
 from .plot_scaling import plot_collapse, plot_curves
 from .results import Point, Results, open_results
@@ -74,8 +75,9 @@ def _parser() -> argparse.ArgumentParser:
                         help="component of S(q,w) to draw instead of the sum of the components")
     single.add_argument("--max-frequency", type=_positive, metavar="W",
                         help="end of the frequency axis, in the unit that the axis shows")
-    single.add_argument("--replica", type=int, default=0, metavar="R",
-                        help="number of the replica whose spins are drawn, from 0 (0)")
+    single.add_argument("--replica", type=int, metavar="R",
+                        help="number of the replica, or of the image of a path, whose spins are drawn, from 0 "
+                             "(0; the saddle of a path)")
     single.add_argument("--layer", type=int, metavar="L",
                         help="number of the drawn layer of a 3D lattice, from 1 (the middle layer)")
     scaling = commands.add_parser(
@@ -193,7 +195,7 @@ def _scaling(chosen: argparse.Namespace) -> None:
         stem, folder = chosen.results[0].stem, chosen.output or chosen.results[0].parent
         with reported_as_damage(names):
             found = scale(files, chosen.omega, chosen.of, chosen.sizes)
-            title = plain_title(results[0].title or stem)
+            title = title_of(results[0])
             drawing = Drawing([Picture(f"{stem}-{name}", "scaling", draw(files, found, title))
                                for name, draw in (("curves", plot_curves), ("collapse", plot_collapse))])
             told, table = report(found), found.as_dict()
@@ -228,13 +230,14 @@ def _plot(results: Results, chosen: argparse.Namespace) -> list[Path]:
 
 def _draw_study(results: Results, chosen: argparse.Namespace) -> Drawing:
     study: Point = results
-    name = ""
+    name = note = ""
     if chosen.point is not None:
         study, name = results.point(chosen.point), f"{results.path.stem}-{chosen.point:04}"
+        note = note_of_point(results, chosen.point)
     stages = _stages(study, chosen.stage)
     options = Options(chosen.component, chosen.overlay, chosen.max_frequency, chosen.replica,
                       chosen.layer)
-    drawing = draw_all(study, chosen.what, stages, options, name)
+    drawing = draw_all(study, chosen.what, stages, options, name, note)
     for stage in stages:
         if not stage.completed and drawing.pictures:
             print(f"larmor: stage {stage.name} is unfinished: the run continues or was interrupted; "

@@ -30,7 +30,8 @@ def mark_path(axes: Axes, values: WaveVectors, distance: np.ndarray, is_path: bo
     """Names the points of the path below the axis; `line` is the colour of the marks inside."""
     labels = values.labels
     if not is_path or not labels:
-        axes.set_xlabel("Distance along the path" if is_path else "Wave vector (index)")
+        unit = f" ({values.q_unit})" if "q_cartesian" in values and values.q_unit else ""
+        axes.set_xlabel(f"Distance along the path{unit}" if is_path else "Wave vector (index)")
         return
     # If the path jumps, two named points share a place on the axis.
     texts: dict[float, list[str]] = {}

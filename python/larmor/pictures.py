@@ -8,11 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from .dispersion import read_dispersion, theory_for
 from .errors import NothingToDraw, NotInResults, reported_as_damage
 from .fit_results import Fit
+from .labels import key_name, plain_title
 from .output_files import OutputFile, picture_file
 from .plot_atoms import plot_atoms
 from .plot_averages import plot_averages
@@ -26,7 +28,7 @@ from .plot_pair_correlations import plot_pair_correlations
 from .plot_pair_correlations_in_time import plot_pair_correlations_in_time
 from .plot_path import plot_path
 from .plot_population import plot_population
-from .plot_scan import plot_scan
+from .plot_scan import plot_scan, value_texts
 from .plot_series import plot_series
 from .plot_spin_waves import plot_spin_waves
 from .plot_spins import plot_spins
@@ -46,7 +48,7 @@ class Options:
     component: str | None = None
     overlay: Path | None = None
     max_frequency: float | None = None
-    replica: int = 0
+    replica: int | None = None
     layer: int | None = None
     number: int = 1
 
@@ -151,6 +153,9 @@ FIT_KINDS: dict[str, Callable[[Fit, str], Figure]] = {"parity": plot_parity, "er
 # The picture of a whole scan.
 SCAN = "scan"
 
+# Names of files that do not tell one study from another.
+_USUAL_NAMES = ("study", "results", "fit", "out", "output")
+
 # Pictures that only one kind of stage has.
 _OF_STAGE = {"hysteresis": "hysteresis", "ladder": "tempering", "population": "population-annealing",
              "path": "minimum-energy-path", "lifetime": "minimum-energy-path", "dispersion": "spin-waves", "atoms": "md",
@@ -161,7 +166,7 @@ _OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),
                    "pair-correlations": ("pair-correlations",),
                    "quantum-monte-carlo": ("extrapolation",),
                    "parsplice": ("transitions",),
-                   "md": ("series", "atoms")}
+                   "md": ("averages", "series", "atoms")}
 
 
 @dataclass(frozen=True)
@@ -186,7 +191,7 @@ def draw_scan(results: Results, stages: list[str], along: str | None) -> Drawing
     curves over temperatures or fields, its quantities with a single value get a separate
     picture."""
     drawing = Drawing()
-    title = plain_title(results.title or results.path.stem)
+    title = title_of(results)
     for stage in stages:
         of_points = {grid.value.ndim > len(results.scan.shape)
                      for grid in results.scan.grids(stage).values()}
@@ -202,10 +207,18 @@ def draw_scan(results: Results, stages: list[str], along: str | None) -> Drawing
     return drawing
 
 
+def note_of_point(results: Results, number: int) -> str:
+    """A line for titles: the number of a point of a scan, and its values of the scanned keys."""
+    scan = results.scan
+    values = (key_name(axis.key, axis.unit).equals(value_texts(axis)[index])
+              for axis, index in zip(scan.axes, np.unravel_index(number, scan.shape)))
+    return f"\npoint {number}: {', '.join(values)}"
+
+
 def draw_fit(results: Results) -> Drawing:
     """Predictions over targets, and errors by group, of a fit."""
     drawing = Drawing()
-    title = plain_title(results.title or results.path.stem)
+    title = title_of(results)
     for kind, draw in FIT_KINDS.items():
         try:
             with reported_as_damage(f"{results.path}: {kind}"):
@@ -218,9 +231,10 @@ def draw_fit(results: Results) -> Drawing:
 
 
 def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], options: Options,
-             name: str = "") -> Drawing:
+             name: str = "", note: str = "") -> Drawing:
     """Draws pictures of each stage that has the data. kinds: kinds of pictures; None: all that suit the
-    kind of stage. name: first word of the file names; empty: the name of the results file."""
+    kind of stage. name: first word of the file names; empty: the name of the results file. note: text after
+    the title of the study."""
     drawing = Drawing()
     begin = name or results.path.stem
     for stage in stages:
@@ -229,7 +243,7 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
                 entry = kind if number == 1 else f"{kind}-{number}"
                 try:
                     with reported_as_damage(f"{results.path}: {entry} of stage {stage.name}"):
-                        figure = KINDS[kind](results, stage, _title(results, stage),
+                        figure = KINDS[kind](results, stage, title_of(results) + note,
                                              replace(options, number=number))
                 except (NothingToDraw, NotInResults) as reason:
                     drawing.skipped.append((f"{stage.name}: {entry}", str(reason)))
@@ -242,7 +256,10 @@ def _suiting(stage: Stage) -> list[str]:
     """Kinds of pictures that suit the kind of stage. A picture of an optional measurement needs
     this measurement."""
     if stage.kind in _OF_STAGE_ALONE:
-        return [kind for kind in _OF_STAGE_ALONE[stage.kind] if kind != "atoms" or stage.atom_curves]
+        # Averages of md need replicas at different temperatures.
+        has_rungs = "temperature" in stage and len(stage.temperature) > 1
+        return [kind for kind in _OF_STAGE_ALONE[stage.kind]
+                if (kind != "atoms" or stage.atom_curves) and (kind != "averages" or has_rungs)]
     return [kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind
             and (kind not in ("overlap", "lifetime") or kind in stage)
             and (kind != "pair-correlations" or stage.pair_correlations_in_time)]
@@ -255,14 +272,13 @@ def _count(kind: str, stage: Stage) -> int:
     return max(1, len(of_stage.get(kind, [])))
 
 
-def plain_title(title: str) -> str:
-    """A title with escaped $, since matplotlib reads text between two $ as mathematics."""
-    return title.replace("$", r"\$")
-
-
-def _title(results: Point, stage: Stage) -> str:
-    title = plain_title(stage.title or results.title or results.path.stem)
-    return title if stage.completed else f"{title} (unfinished)"
+def title_of(results: Point) -> str:
+    """The title of a study, for pictures; without one the name of its file, or of its folder if the file has a usual
+    name."""
+    path = results.path.resolve()
+    name = path.parent.name if path.stem in _USUAL_NAMES and path.parent.name else path.stem
+    title = results.title
+    return plain_title(name if not title or title.endswith(".toml") else title)
 
 
 def files_of(drawing: Drawing, output: Path, file_format: str, source: Path) -> list[OutputFile]:

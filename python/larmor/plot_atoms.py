@@ -8,7 +8,9 @@ from matplotlib.figure import Figure
 
 from .atom_curves import AtomCurves
 from .errors import NothingToDraw
+from .labels import shown_unit
 from .stage import Stage
+from .stage_words import heading
 from .style import finish, new_figure, styled
 
 _AXES = {
@@ -28,11 +30,11 @@ def plot_atoms(stage: Stage, title: str = "") -> Figure:
     if not found:
         raise NothingToDraw("no radial distribution, displacement, velocities or vibrations were measured")
     with styled():
-        figure = new_figure(7.6, 2.9 * len(found) + 0.7)
+        figure = new_figure(7.6, 2.9 * len(found) + 0.9)
         for axes, curves in zip(np.ravel(figure.subplots(len(found), 1, squeeze=False)), found):
             _draw(axes, curves)
         figure.align_ylabels()
-        return finish(title, figure)
+        return finish(heading(title, stage), figure)
 
 
 def _draw(axes: Axes, curves: AtomCurves) -> None:
@@ -51,4 +53,6 @@ def _draw(axes: Axes, curves: AtomCurves) -> None:
 
 
 def _with_unit(text: str, unit: str) -> str:
-    return f"{text} ({unit.replace('^2', '$^2$')})" if unit else text
+    # Frequencies of atoms stay in THz, in which phonons are measured.
+    shown = unit if unit == "THz" else shown_unit(unit)[1]
+    return f"{text} ({shown})" if unit else text

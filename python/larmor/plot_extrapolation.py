@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from .errors import NothingToDraw
 from .stage import Stage
+from .stage_words import heading
 from .style import CYCLE, finish, new_figure, styled
 
 _NAMES = {
@@ -32,15 +33,14 @@ def plot_extrapolation(stage: Stage, title: str = "") -> Figure:
         raise NothingToDraw("the stage has no extrapolation to infinitely many slices")
     group = stage.group
     samples = group["energy"].shape[1]
-    if samples > 1:
-        title += f"\nsample 1 of {samples}"
+    sample = f"sample 1 of {samples}" if samples > 1 else ""
     with styled():
         figure = new_figure(12.3, 7.4)
         for axes, (name, words) in zip(figure.subplots(2, 3).flat, _NAMES.items()):
             _draw(axes, group, name)
             axes.set(xlabel=r"$\Delta\tau^2$", ylabel=words)
         figure.axes[0].legend()
-        return finish(title, figure)
+        return finish(heading(title, stage, sample, with_temperature=False), figure)
 
 
 def _draw(axes: Axes, group: h5py.Group, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Draws a fit: predictions over targets, and the errors of each group."""
+"""Draws a fit: predictions over targets with their deviations, and the errors of each group."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .errors import NothingToDraw
-from .fit_results import FITTED_KINDS, Fit
-from .style import BLUE, CYCLE, INK, VERMILLION, finish, new_figure, styled
+from .fit_results import FITTED_KINDS, Fit, Parity
+from .labels import shown_unit
+from .style import BLUE, CYCLE, INK, VERMILLION, finish, new_figure, spans_decades, styled
 
 NAMES = {"energy": "Energy", "force": "Force", "stress": "Stress"}
+_MARKERS = "os^Dv"
+# If there are more groups, the legend has columns.
+_MOST_IN_COLUMN = 14
 
 
 def _kinds(fit: Fit) -> list[str]:
@@ -21,65 +25,102 @@ def _kinds(fit: Fit) -> list[str]:
 
 
 def _unit(unit: str) -> str:
-    return unit.replace("A^3", "Å$^3$")
+    # Energies of fits stay in eV, as their input has them.
+    return shown_unit(unit, np.ones(1))[1]
 
 
 def plot_parity(fit: Fit, title: str = "") -> Figure:
-    """Predicted energies, forces and stresses over those of the set, by group. Open circles are only tested."""
+    """Predicted energies, forces and stresses over those of the set, by group, and below them the magnitudes of the
+    deviations on a logarithmic axis. Open marks are only tested."""
     kinds = _kinds(fit)
     with styled():
-        figure = new_figure(1.5 + 4.1 * len(kinds), 4.4)
-        all_axes = figure.subplots(1, len(kinds), squeeze=False)[0]
-        for axes, kind in zip(all_axes, kinds):
-            _draw_parity(axes, fit, kind)
-        figure.legend(*all_axes[0].get_legend_handles_labels(), loc="outside right center", fontsize=8)
-        return finish(title, figure)
+        figure = new_figure(1.9 + 4.1 * len(kinds), 6.6)
+        above, below = figure.subplots(2, len(kinds), squeeze=False, sharex="col", height_ratios=(1.7, 1))
+        for axes, deviations, kind in zip(above, below, kinds):
+            parity = fit.parity(kind)
+            _draw_parity(axes, fit, parity)
+            _draw_deviations(deviations, fit, parity)
+            unit = _unit(parity.unit)
+            axes.set_ylabel(f"Predicted {kind} ({unit})")
+            deviations.set(xlabel=f"{NAMES[kind]} of the set ({unit})", ylabel=f"Deviation ({unit})")
+        figure.align_ylabels()
+        columns = -(-len(fit.groups) // _MOST_IN_COLUMN)
+        figure.legend(*above[0].get_legend_handles_labels(), loc="outside right center", fontsize=9, ncols=columns,
+                      markerscale=1.6)
+        return finish(_heading(title, fit), figure)
 
 
-def _draw_parity(axes: Axes, fit: Fit, kind: str) -> None:
-    parity = fit.parity(kind)
+def _heading(title: str, fit: Fit) -> str:
+    words = f"fit of {', '.join(fit.elements)}"
+    count, tests = (fit.details.get(name, 0) for name in ("configurations", "tests"))
+    if count:
+        words += f" to {count - tests:g} configurations" + (f", tested with {tests:g} others" if tests else "")
+    return f"{title}\n{words}" if title else words
+
+
+def _draw_groups(axes: Axes, fit: Fit, parity: Parity, height: np.ndarray) -> None:
+    """Marks at the targets with a height [n], by group."""
     for number, name in enumerate(fit.groups):
         colour = CYCLE[number % len(CYCLE)]
-        marker = "os^Dv"[number // len(CYCLE) % 5]
+        marker = _MARKERS[number // len(CYCLE) % len(_MARKERS)]
         for is_test in (False, True):
             chosen = (parity.group == number) & (parity.is_test == is_test)
             if not chosen.any() and is_test:
                 continue
-            axes.plot(parity.target[chosen], parity.predicted[chosen], marker, color=colour, markersize=3,
+            axes.plot(parity.target[chosen], height[chosen], marker, color=colour, markersize=3,
                       markerfacecolor="none" if is_test else colour, rasterized=True,
                       label=None if is_test else name)
+
+
+def _draw_parity(axes: Axes, fit: Fit, parity: Parity) -> None:
+    _draw_groups(axes, fit, parity, parity.predicted)
     ends = [parity.target.min(), parity.target.max()]
     axes.plot(ends, ends, "-", color=INK, linewidth=0.8, zorder=0)
-    unit = _unit(parity.unit)
-    axes.set(xlabel=f"{NAMES[kind]} of the set ({unit})", ylabel=f"Predicted ({unit})")
+
+
+def _draw_deviations(axes: Axes, fit: Fit, parity: Parity) -> None:
+    deviation = np.abs(parity.predicted - parity.target)
+    _draw_groups(axes, fit, parity, deviation)
+    positive = deviation[deviation > 0]
+    if positive.size:
+        axes.set_yscale("log")
+        # The smallest deviations are chance, and would fill the axes.
+        axes.set_ylim(bottom=max(float(positive.min()), 1e-4 * float(positive.max())))
 
 
 def plot_fit_errors(fit: Fit, title: str = "") -> Figure:
-    """Mean absolute and root-mean-square errors of each group; errors of configurations that are only tested are
-    hatched."""
+    """Mean absolute and root-mean-square errors of each group; errors of configurations that are only tested have open
+    marks. The axis is logarithmic if the errors span more than one decade."""
     kinds = _kinds(fit)
     with styled():
-        figure = new_figure(1.5 + 3.8 * len(kinds), 1.8 + 0.32 * (len(fit.groups) + 1))
+        figure = new_figure(2.4 + 3.8 * len(kinds), 2.0 + 0.32 * (len(fit.groups) + 1))
         all_axes = figure.subplots(1, len(kinds), squeeze=False, sharey=True)[0]
         for axes, kind in zip(all_axes, kinds):
             _draw_errors(axes, fit, kind)
         all_axes[0].set_yticks(range(len(fit.groups) + 1), [*fit.groups, "all"])
         all_axes[0].set_yticks([], minor=True)
         all_axes[0].invert_yaxis()
-        figure.legend(*all_axes[0].get_legend_handles_labels(), loc="outside right center", fontsize=8)
-        return finish(title, figure)
+        figure.legend(*all_axes[0].get_legend_handles_labels(), loc="outside right center", fontsize=9)
+        return finish(_heading(title, fit), figure)
 
 
 def _draw_errors(axes: Axes, fit: Fit, kind: str) -> None:
     errors = fit.errors(kind)
-    bars = [(errors.mean_absolute, BLUE, "mean |d|"), (errors.root_mean_square, VERMILLION, "root <d²>")]
     place = np.arange(len(errors.count))
-    for number, (values, colour, label) in enumerate(bars):
-        for part, hatch in ((0, None), (1, "////")):
+    drawn = []
+    for values, colour, marker, label in ((errors.mean_absolute, BLUE, "o", "mean absolute error"),
+                                          (errors.root_mean_square, VERMILLION, "D", "root-mean-square error")):
+        for part, words in ((0, label), (1, f"{label}, test")):
             known = errors.count[:, part] > 0
             if not known.any():
                 continue
-            axes.barh(place[known] + 0.2 * (2 * number + part) - 0.3, values[known, part], 0.2,
-                      color=colour if part == 0 else "white", edgecolor=colour, hatch=hatch,
-                      label=label if part == 0 else f"{label}, test")
-    axes.set(xlim=(0, None), xlabel=f"Error of the {kind} ({_unit(errors.unit)})")
+            drawn.append(values[known, part])
+            axes.plot(values[known, part], place[known] + 0.3 * part - 0.15, marker, color=colour, markersize=5,
+                      markerfacecolor=colour if part == 0 else "white", label=words)
+    axes.grid(axis="y", color="0.9", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.set_xlabel(f"Error of the {kind} ({_unit(errors.unit)})")
+    if spans_decades(np.concatenate(drawn), 1):
+        axes.set_xscale("log")
+    else:
+        axes.set_xlim(left=0)

@@ -8,8 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from .errors import NothingToDraw
-from .labels import Quantity, field_label, label, shown_unit, with_error
+from .labels import average_label, field_label, quantity_of, shown_unit, with_error
 from .stage import LoopNumber, Stage
+from .stage_words import heading
 from .style import BLUE, GREEN, INK, NOTHING, ORANGE, PURPLE, VERMILLION, finish, new_figure, styled
 
 
@@ -26,7 +27,7 @@ def plot_hysteresis(stage: Stage, title: str = "") -> Figure:
     if len(field) < 2:
         raise NothingToDraw("a curve needs two fields or more")
     with styled():
-        figure = new_figure(5.9, 4.6)
+        figure = new_figure(6.2, 5.0)
         axes = figure.subplots()
         factor, _ = shown_unit(moment.unit)
         value, error = (factor * array[:len(field)] for array in moment)
@@ -50,9 +51,9 @@ def plot_hysteresis(stage: Stage, title: str = "") -> Figure:
             axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.45, -0.16), ncols=2, fontsize=9,
                         columnspacing=1.2, handlelength=1.6)
         axes.set_xlabel(field_label(stage.field_unit))
-        axes.set_ylabel(label(Quantity("Magnetisation along $B$", "", per_site=True), moment.unit))
+        axes.set_ylabel(average_label(moment.name, moment.unit))
         axes.margins(x=0.02, y=0.05)
-        return finish(title, figure)
+        return finish(heading(title, stage), figure)
 
 
 def _branches(field: np.ndarray) -> list[slice]:
@@ -85,7 +86,7 @@ def _mark(axes: Axes, loop: dict[str, LoopNumber], factor: float) -> list[Line2D
     def explain(name: str, **look: object) -> None:
         _, unit = shown_unit(loop[name].unit)
         text = with_error(*(shown_unit(loop[name].unit)[0] * x for x in loop[name][:2]))
-        words = name.replace("_", " ").capitalize()
+        words = quantity_of(name).words
         handles.append(Line2D([], [], label=f"{words} {text} {unit}".rstrip(), **look))
 
     zeros = [loop[f"coercive_field_{way}"].value for way in ("falling", "rising")

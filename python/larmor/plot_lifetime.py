@@ -11,6 +11,7 @@ from .errors import NothingToDraw
 from .labels import temperature_label
 from .lifetimes import Lifetimes
 from .stage import Stage
+from .stage_words import heading
 from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
 
 
@@ -43,7 +44,7 @@ def plot_lifetime(stage: Stage, title: str = "") -> Figure:
         axes.set_ylabel(r"$\log_{10}$ of the lifetime"
                         + (f" ({lifetimes.time_unit})" if lifetimes.time_unit else ""))
         _mark_temperatures(axes, lifetimes)
-        return finish(title, figure)
+        return finish(heading(title, stage), figure)
 
 
 def _mark_temperatures(axes: Axes, lifetimes: Lifetimes) -> None:

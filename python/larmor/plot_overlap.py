@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -11,6 +10,7 @@ from .labels import parameter_label
 from .overlap import Overlap
 from .plot_averages import uses_log_axis
 from .stage import Stage
+from .stage_words import heading
 from .style import BLUE, TEMPERATURE_MAP, VERMILLION, finish, new_figure, styled
 
 # More curves of P(q) than these could not be distinguished.
@@ -26,9 +26,9 @@ def plot_overlap(stage: Stage, title: str = "") -> Figure:
     """
     overlap = stage.overlap
     name_of_rungs, temperature, unit = stage.parameter
-    symbol = "$T$" if name_of_rungs == "temperature" else name_of_rungs
+    symbol = {"temperature": "$T$", "field": "$B$"}.get(name_of_rungs, name_of_rungs)
     with styled():
-        figure = new_figure(12.3, 3.9)
+        figure = new_figure(12.9, 4.1)
         distribution, ordered, blocks = figure.subplots(1, 3)
         _draw_distribution(distribution, overlap, temperature, symbol)
         for name, colour, label in (("correlation_length_ratio", BLUE, r"$\xi / L$"),
@@ -38,16 +38,18 @@ def plot_overlap(stage: Stage, title: str = "") -> Figure:
         ordered.set_xlabel(parameter_label(name_of_rungs, unit))
         if len(temperature) > 1 and uses_log_axis(stage.kind, temperature):
             ordered.set_xscale("log")
+        ordered.set_ylabel(r"Correlation length and Binder cumulant" if "correlation_length_ratio" in overlap.averages
+                           else "Binder cumulant of the overlap")
         ordered.legend(loc="best")
         _draw_blocks(blocks, overlap, int(np.argmin(temperature)), f"Lowest {symbol}")
-        return finish(title, figure)
+        return finish(heading(title, stage, with_temperature=False), figure)
 
 
 def _draw_distribution(axes: Axes, overlap: Overlap, temperature: np.ndarray, symbol: str) -> None:
     shown = np.unique(np.linspace(0, len(temperature) - 1, min(len(temperature), _MOST_CURVES)).astype(int))
     for n, rung in enumerate(shown):
         axes.stairs(overlap.distribution[0][rung], overlap.edges, linewidth=1.2, label=f"{temperature[rung]:.3g}",
-                    color=colormaps[TEMPERATURE_MAP](n / max(len(shown), 2)))
+                    color=TEMPERATURE_MAP(n / max(len(shown), 2)))
     axes.set_xlabel("Overlap $q$")
     axes.set_ylabel("$P(q)$")
     # Leaves room above the curves, which extend to both sides of the axes.
@@ -66,7 +68,7 @@ def _draw_blocks(axes: Axes, overlap: Overlap, coldest: int, title: str) -> None
             rows, column = overlap.point == coldest, 0
         _draw(axes, overlap.last_sweep[rows], (value[rows, column], error[rows, column]), colour, label)
     axes.set_xscale("log")
-    axes.set_xlabel("Last sweep of a block")
+    axes.set(xlabel="Last sweep of a block", ylabel="Mean over the block")
     axes.legend(loc="best", title=title)
 
 

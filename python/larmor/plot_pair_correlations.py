@@ -14,6 +14,7 @@ from .model import Model
 from .pair_correlations import Estimates, PairCorrelations
 from .path_axis import mark_path, path_of
 from .stage import Stage
+from .stage_words import heading
 from .style import BLUE, INK, NOTHING, VERMILLION, finish, new_figure, styled
 from .zone_map import draw_zone, is_plane
 
@@ -49,10 +50,10 @@ def plot_pair_correlations(stage: Stage, title: str = "", model: Model | None = 
     if not drawers:
         raise NothingToDraw("no correlations by wave vector, distance, displacement, group or value")
     with styled():
-        figure = new_figure(5.4 * len(drawers), 4.2)
+        figure = new_figure(5.4 * len(drawers), 4.5)
         for axes, draw in zip(np.atleast_1d(figure.subplots(1, len(drawers))), drawers):
             draw(axes, pairs)
-        return finish(title, figure)
+        return finish(heading(title, stage, with_temperature=False), figure)
 
 
 def _draw_wave_vectors(axes: Axes, pairs: PairCorrelations) -> None:
@@ -63,6 +64,7 @@ def _draw_wave_vectors(axes: Axes, pairs: PairCorrelations) -> None:
     if np.all(pairs.structure.value > 0) and np.all(pairs.spin_glass.value > 0):
         axes.set_yscale("log")
     mark_path(axes, waves, place, is_path, INK)
+    axes.set_ylabel(r"Structure factor and susceptibility, per site")
     axes.margins(x=0)
     axes.legend()
 
@@ -89,7 +91,7 @@ def _draw_distances(axes: Axes, pairs: PairCorrelations) -> None:
     axes.axhline(0, color=INK, linewidth=0.5)
     unit = f" ({pairs.length_unit})" if pairs.length_unit else ""
     axes.set_xlabel(f"Distance, lower edge of the bin{unit}")
-    axes.set_ylabel("Mean over pairs")
+    axes.set_ylabel("Mean of $C$ and $C^2$ over pairs")
     axes.legend()
 
 
@@ -107,7 +109,7 @@ def _draw_displacements(axes: Axes, pairs: PairCorrelations, atom: int,
         _draw(axes, cells[along], of_atom, colour, label)
     axes.axhline(0, color=INK, linewidth=0.5)
     label = f"Displacement along lattice vector {along + 1} (cells)"
-    axes.set(xlabel=with_atom(label, pairs, atom), ylabel="Mean over pairs")
+    axes.set(xlabel=with_atom(label, pairs, atom), ylabel="Mean of $C$ and $C^2$ over pairs")
     axes.legend()
 
 

@@ -17,6 +17,7 @@ from .labels import frequency_label, shown_unit
 from .model import Model
 from .pair_correlations import Estimates, PairCorrelationsInTime
 from .stage import Stage
+from .stage_words import heading
 from .style import INK, NOTHING, finish, new_figure, styled
 
 # The picture has at most one line for each colour. If there are more displacements, bins or groups,
@@ -71,7 +72,7 @@ def plot_pair_correlations_in_time(stage: Stage, title: str = "", model: Model |
         for drawn, (left, right) in zip(rows, figure.subplots(len(rows), 2, squeeze=False)):
             _draw_times(left, pairs, drawn)
             _draw_frequencies(right, pairs, drawn, max_frequency)
-        return finish(title, figure)
+        return finish(heading(title, stage), figure)
 
 
 def _displacements(pairs: PairCorrelationsInTime, atom: int, model: Model | None) -> _Drawn:

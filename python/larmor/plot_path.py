@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from .errors import NothingToDraw
 from .labels import Quantity, label, shown_unit
 from .stage import Path, Stage
+from .stage_words import heading
 from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
 
 
@@ -20,10 +21,10 @@ def plot_path(stage: Stage, title: str = "") -> Figure:
     if "path" not in stage:
         raise NothingToDraw("no path was followed")
     path = stage.path
-    factor, unit = shown_unit(path.unit)
     start = path.energy[0]
+    factor, unit = shown_unit(path.unit, path.energy - start)
     with styled():
-        figure = new_figure(5.8, 4.2)
+        figure = new_figure(6.4, 4.4)
         axes = figure.subplots()
         axes.plot(path.curve_coordinate, factor * (path.curve_energy - start), color=BLUE,
                   linestyle="-" if path.converged else "--")
@@ -40,8 +41,8 @@ def plot_path(stage: Stage, title: str = "") -> Figure:
             axes.legend(loc="lower center")
             _mark_barriers(axes, path, factor, unit)
         axes.set_xlabel(f"Reaction coordinate ({path.coordinate_unit})")
-        axes.set_ylabel(label(Quantity("Energy", "$E - E_0$"), path.unit))
-        return finish(title, figure)
+        axes.set_ylabel(label(Quantity("Energy", "$E - E_0$"), path.unit, path.energy - start))
+        return finish(heading(title, stage), figure)
 
 
 def _mark_barriers(axes: Axes, path: Path, factor: float, unit: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from .labels import average_label, parameter_label, shown_unit, with_error
 from .reweighted import Curve, Reweighted, ReweightedSystem
@@ -21,13 +22,14 @@ def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") ->
     systems = systems_of(files, found.lengths)
     names = [found.observable, found.order, "susceptibility", files[0].response]
     with styled():
-        figure = new_figure(9.4, 6.6)
+        figure = new_figure(10.2, 6.8)
         panels = np.ravel(figure.subplots(2, 2, sharex=True))
         for panel, name in zip(panels, names):
+            factor, _ = shown_unit(systems[0].curves[name].unit, _values(systems, name))
             for colour, system in zip(_colours(systems), systems):
-                _draw(panel, system, system.curves[name], found.parameter, colour)
+                _draw(panel, system, system.curves[name], found.parameter, colour, factor)
             panel.axvline(found.critical.value, color=INK, linewidth=0.8, linestyle=":")
-            panel.set_ylabel(average_label(name, systems[0].curves[name].unit))
+            panel.set_ylabel(average_label(name, systems[0].curves[name].unit, _values(systems, name)))
             panel.margins(x=0.02, y=0.06)
         for panel in panels[2:]:
             panel.set_xlabel(parameter_label(found.parameter, found.unit))
@@ -35,8 +37,12 @@ def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") ->
             panels[0].errorbar([crossing.parameter.value], [crossing.value.value],
                                xerr=[crossing.parameter.error], fmt="|", color=INK, markersize=9,
                                markeredgewidth=0.9, elinewidth=1.0, capsize=0, zorder=5)
-        _write(panels[0], found, f"{_critical(found)} = {_text(found.critical)}", is_low=True)
+        panels[0].set_title(f"{_critical(found)} = {_text(found.critical)} {found.unit}".rstrip(), loc="right",
+                            fontsize="medium")
         handles, labels = panels[0].get_legend_handles_labels()
+        handles += [Line2D([], [], color=INK, linewidth=1.2), Line2D([], [], color=INK, marker="o", markersize=2, linestyle=""),
+                    Line2D([], [], color=INK, marker="|", markersize=9, linewidth=1.0)]
+        labels += ["reweighted", "averages of the runs", "crossings"]
         figure.legend(handles, labels, loc="outside right upper")
         figure.align_ylabels()
         return finish(title, figure)
@@ -50,7 +56,7 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
     exponent = {name: number.value for name, number in found.exponents.items()}
     has_line = found.has_correction
     with styled():
-        figure = new_figure(13.2 if has_line else 9.4, 3.9)
+        figure = new_figure(13.2 if has_line else 9.8, 4.1)
         panels = figure.subplots(1, 3 if has_line else 2)
         # Lines that coincide stay visible, because their widths differ.
         widths = np.linspace(1 + 0.8 * (len(systems) - 1), 1, len(systems))
@@ -73,8 +79,9 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
         panels[0].set_ylabel(rf"{name} $- c\, L^{{-\omega}}$" if has_line else name)
         panels[1].set_ylabel(r"$\langle m^2 \rangle\, L^{2\beta/\nu}" + (r"\, e^{-a L^{-\omega}}$" if has_line else "$"))
         nu, eta = (_text(found.exponents[name]) for name in ("nu", "eta"))
-        _write(panels[0], found, f"{_critical(found)} = {_text(found.critical)}\n" + rf"$\nu$ = {nu}", is_low=True)
-        _write(panels[1], found, rf"$\eta$ = {eta}", is_low=False)
+        critical = f"{_critical(found)} = {_text(found.critical)} {found.unit}".rstrip()
+        for panel, words in ((panels[0], rf"{critical}, $\nu$ = {nu}"), (panels[1], rf"$\eta$ = {eta}")):
+            panel.set_title(words, loc="right", fontsize="medium")
         if has_line:
             _draw_crossings(panels[2], found, 1 / exponent["nu"])
         handles, labels = panels[0].get_legend_handles_labels()
@@ -104,16 +111,7 @@ def _draw_crossings(panel: Axes, found: Scaling, y: float) -> None:
     panel.margins(x=0.06, y=0.08)
 
 
-def _write(panel: Axes, found: Scaling, text: str, is_low: bool) -> None:
-    """Writes a text in a corner without a curve. Order falls with the temperature, and rises with
-    kappa."""
-    is_left = is_low == (found.parameter == "temperature")
-    panel.text(0.04 if is_left else 0.96, 0.06 if is_low else 0.93, text, transform=panel.transAxes,
-               ha="left" if is_left else "right", va="bottom" if is_low else "top")
-
-
-def _draw(panel: Axes, system: ReweightedSystem, curve: Curve, parameter: str, colour: str) -> None:
-    factor, _ = shown_unit(curve.unit)
+def _draw(panel: Axes, system: ReweightedSystem, curve: Curve, parameter: str, colour: str, factor: float) -> None:
     value, error = (factor * array for array in curve)
     x = system.parameter
     panel.plot(x, value, color=colour, linewidth=1.2, label=f"$L = {system.length:.6g}$")
@@ -123,7 +121,14 @@ def _draw(panel: Axes, system: ReweightedSystem, curve: Curve, parameter: str, c
     sampled = system.states[parameter]
     inside = (sampled >= x[0]) & (sampled <= x[-1])
     raw, bar = (factor * array[inside] for array in system.raw[curve.name])
-    panel.errorbar(sampled[inside], raw, yerr=bar, fmt="o", color=colour, markersize=3, elinewidth=0.8, capsize=1.5)
+    # Caps wider than the dots show bars that are shorter than a dot.
+    panel.errorbar(sampled[inside], raw, yerr=bar, fmt="o", color=colour, markersize=2, elinewidth=1.2, capsize=4,
+                   capthick=1.2)
+
+
+def _values(systems: list[ReweightedSystem], name: str) -> np.ndarray:
+    """The values of all sizes, one after another."""
+    return np.concatenate([system.curves[name].value for system in systems])
 
 
 def _colours(systems: list[ReweightedSystem]) -> list[str]:

@@ -14,10 +14,11 @@ from .labels import frequency_label, shown_unit
 from .path_axis import limits, mark_path, path_of
 from .spin_waves import DensityOfStates, SpinWaves
 from .stage import Stage
+from .stage_words import heading
 from .style import BLUE, TEMPERATURE_MAP, finish, new_figure, styled
 from .zone_map import draw_zone, is_plane
 
-_COLOURS = "viridis_r"
+_COLOURS = TEMPERATURE_MAP.reversed()
 # Number of decades of intensity that colours distinguish, and widths of the weakest and the
 # strongest line.
 _DECADES = 3
@@ -38,7 +39,7 @@ def plot_spin_waves(stage: Stage, title: str = "") -> Figure:
             figure = new_figure(5.4, 4.2)
             axes = figure.subplots()
             _draw_states(axes, stage.density_of_states, upright=False)
-            return finish(title, figure)
+            return finish(heading(title, stage), figure)
         waves = stage.spin_waves
         if is_plane(waves):
             figure = new_figure(10.0 if has_states else 5.8, 4.6)
@@ -46,17 +47,17 @@ def plot_spin_waves(stage: Stage, title: str = "") -> Figure:
             _draw_lowest(panels[0], waves)
             if has_states:
                 _draw_states(panels[1], stage.density_of_states, upright=False)
-            return finish(title, figure)
+            return finish(heading(title, stage), figure)
         figure = new_figure(8.2 if has_states else 7.2, 4.8)
         if not has_states:
             axes = figure.subplots()
             _colour_bar(figure, _draw_dispersion(axes, waves), [axes])
-            return finish(title, figure)
+            return finish(heading(title, stage), figure)
         left, right = figure.subplots(1, 2, sharey=True, width_ratios=(3.4, 1))
         lines = _draw_dispersion(left, waves)
         _draw_states(right, stage.density_of_states, upright=True)
         _colour_bar(figure, lines, [left, right])
-        return finish(title, figure)
+        return finish(heading(title, stage), figure)
 
 
 def _colour_bar(figure: Figure, lines: LineCollection, axes: list[Axes]) -> None:

@@ -14,8 +14,8 @@ from .labels import Quantity, label
 from .model import Model
 from .style import BLUE, CYCLE, finish, new_figure, styled
 
-# Colours of the Ising spins -1 and 1.
-_ISING = ("#F4F1EA", BLUE)
+# Colours of the Ising spins -1 and 1. Both differ from white paper.
+_ISING = ("#F2C879", BLUE)
 # If there are more states than these, a colour map replaces the named colours.
 _MOST_NAMED = len(CYCLE)
 # If there are more states than these, the colour bar does not name each of them.
@@ -39,7 +39,7 @@ def plot_states(states: np.ndarray, model: Model, title: str = "", layer: int | 
             if not 1 <= number <= layers:
                 raise NothingToDraw(f"there is no layer {number}; there are {layers}")
             if layers > 1:
-                title += f"\nlayer {number} of {layers}"
+                title += f", layer {number} of {layers}"
             plane = states.reshape(layers, rows, columns)[number - 1]
             return finish(title, _draw_grid(plane, states, model))
         if model.size[2] > 1 or np.ptp(model.positions[:, 2]) > 0:
@@ -77,7 +77,7 @@ def _draw_grid(plane: np.ndarray, states: np.ndarray, model: Model) -> Figure:
     spacing = [float(np.linalg.norm(vector)) for vector in model.cell[:2]]
     width, height = columns * spacing[0], rows * spacing[1]
     inches = 5.2 * np.array([width, height]) / max(width, height)
-    figure = new_figure(max(inches[0], 2.0) + 1.6, max(inches[1], 1.0) + 1.1)
+    figure = new_figure(max(inches[0], 2.6) + 1.6, max(inches[1], 1.0) + 1.4)
     axes = figure.subplots()
     colour_map, borders, values = _colours(states, model)
     image = axes.imshow(plane, origin="lower", cmap=colour_map, norm=borders, interpolation="nearest",
@@ -98,7 +98,7 @@ def _draw_sites(states: np.ndarray, model: Model) -> Figure:
     low, high = places.min(axis=0), places.max(axis=0)
     width, height = np.maximum(high - low, 1e-9)
     inches = 5.2 * np.array([width, height]) / max(width, height)
-    figure = new_figure(max(inches[0], 2.0) + 1.6, max(inches[1], 1.6) + 1.1)
+    figure = new_figure(max(inches[0], 2.6) + 1.6, max(inches[1], 1.6) + 1.4)
     axes = figure.subplots()
     colour_map, borders, values = _colours(states, model)
     # The diameter, in points, is so large that neighbouring discs nearly touch.

@@ -66,10 +66,7 @@ def _draw_lines(factor: StructureFactor, value: np.ndarray, error: np.ndarray, n
 
 
 def _colours(temperature: np.ndarray) -> mpl.cm.ScalarMappable:
-    # The brightest yellow is left out, because it is hard to see on white.
-    low, high = temperature.min(), temperature.max()
-    return mpl.cm.ScalarMappable(mpl.colors.Normalize(low, high + 0.1 * (high - low)),
-                                 TEMPERATURE_MAP)
+    return mpl.cm.ScalarMappable(mpl.colors.Normalize(temperature.min(), temperature.max()), TEMPERATURE_MAP)
 
 
 def _styles(factor: StructureFactor, lines: int) -> list[tuple[object, str | None]]:

@@ -15,6 +15,7 @@ from .labels import frequency_label, shown_unit
 from .path_axis import limits, mark_path, path_of
 from .plot_static import draw_static
 from .stage import Stage
+from .stage_words import heading
 from .structure_factor import COMPONENTS, StructureFactor
 from .style import INTENSITY_MAP, SKY, TEMPERATURE_MAP, finish, new_figure, styled
 from .zone_map import draw_zone, is_plane
@@ -49,16 +50,16 @@ def plot_structure_factor(stage: Stage, title: str = "", component: str | None =
     with styled():
         if "intensity" not in factor:
             _refuse(dispersion, "S(q)")
-            return finish(title, draw_static(factor, component))
+            return finish(heading(title, stage), draw_static(factor, component))
         spectrum = Spectrum(factor, component)
         if is_plane(factor):
             _refuse(dispersion, "a grid of wave vectors")
-            return finish(title, _draw_zones(factor, spectrum))
+            return finish(heading(title, stage), _draw_zones(factor, spectrum))
         limit = max_frequency or spectrum.last_frequency()
         if len(spectrum.intensity) < _FEWEST_OF_A_MAP:
             _refuse(dispersion, "the spectra of a few wave vectors")
-            return finish(title, _draw_spectra(factor, spectrum, limit, theory))
-        return finish(title, _draw_map(factor, spectrum, limit, dispersion or theory))
+            return finish(heading(title, stage), _draw_spectra(factor, spectrum, limit, theory))
+        return finish(heading(title, stage), _draw_map(factor, spectrum, limit, dispersion or theory))
 
 
 def _refuse(dispersion: Dispersion | None, picture: str) -> None:

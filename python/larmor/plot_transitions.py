@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from .errors import NothingToDraw
 from .hdf5_values import unit_of
 from .stage import Stage
+from .stage_words import heading
 from .style import CYCLE, INK, finish, new_figure, styled
 
 # More states than these are hard to tell apart.
@@ -35,7 +36,7 @@ def plot_transitions(stage: Stage, title: str = "") -> Figure:
         _draw_trajectory(along, group)
         _draw_waiting_times(waiting, group)
         _draw_network(network, group)
-        return finish(title, figure)
+        return finish(heading(title, stage), figure)
 
 
 def _time_label(dataset: h5py.Dataset, name: str = "Time") -> str:

@@ -5,9 +5,14 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 import matplotlib as mpl
+import numpy as np
 from cycler import cycler
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
+
+from .labels import wrapped
 
 # The colours of Okabe and Ito, Color Universal Design (2008).
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -17,7 +22,8 @@ NOTHING = "0.8"
 CYCLE = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 
 INTENSITY_MAP = "inferno"
-TEMPERATURE_MAP = "viridis"
+# The brightest yellow is left out, because it is hard to see on white.
+TEMPERATURE_MAP = ListedColormap(mpl.colormaps["viridis"](np.linspace(0, 0.92, 256)), "temperatures")
 
 _SETTINGS = {
     "figure.dpi": 100,
@@ -44,11 +50,12 @@ _SETTINGS = {
     "xtick.minor.visible": True,
     "ytick.minor.visible": True,
     "lines.linewidth": 1.4,
-    "lines.markersize": 4.5,
-    "errorbar.capsize": 2.5,
+    "lines.markersize": 4.0,
+    # Caps are wider than marks, so that bars shorter than a mark are visible.
+    "errorbar.capsize": 3.2,
     "legend.frameon": False,
     "legend.fontsize": 10,
-    "figure.titlesize": 13,
+    "figure.titlesize": 12,
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
 }
@@ -68,7 +75,31 @@ def new_figure(width: float, height: float) -> Figure:
     return figure
 
 
+# Characters of a title that fit in one inch.
+_CHARACTERS = 10.5
+
+
 def finish(title: str, figure: Figure) -> Figure:
-    """Sets the title and returns the figure."""
-    figure.suptitle(title, color=INK)
+    """Sets the title, with lines that fit, and returns the figure."""
+    figure.suptitle(wrapped(title, int(_CHARACTERS * figure.get_figwidth())), color=INK)
     return figure
+
+
+# Numbers that differ by less than this fraction of their size are constant, except for rounding.
+_ROUNDING = 1e-9
+
+
+def widen_if_constant(axes: Axes, values: np.ndarray) -> None:
+    """Gives the vertical axis a range if the values differ only by rounding, which would fill the axes."""
+    known = np.asarray(values)[np.isfinite(values)]
+    if known.size == 0:
+        return
+    size = float(np.abs(known).max())
+    if np.ptp(known) < _ROUNDING * size:
+        axes.set_ylim(known[0] - 0.1 * size, known[0] + 0.1 * size)
+
+
+def spans_decades(values: np.ndarray, decades: float = 3) -> bool:
+    """Do positive numbers span so many decades that the axis must be logarithmic? False if a number is not positive."""
+    known = np.asarray(values)[np.isfinite(values)]
+    return known.size > 1 and known.min() > 0 and bool(known.max() > 10**decades * known.min())

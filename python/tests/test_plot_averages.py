@@ -68,7 +68,7 @@ def test_fields_are_drawn_against_kappa(tmp_path):
         (axes,) = plot_averages(results.stages[0]).axes
     np.testing.assert_allclose(axes.containers[0].lines[0].get_xdata(), [0.1, 0.3])
     np.testing.assert_allclose(axes.containers[0].lines[0].get_ydata(), [2, 1])
-    assert (axes.get_xlabel(), axes.get_ylabel()) == (r"$\kappa$", "Action $S$ (per site)")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == (r"Hopping parameter $\kappa$", "Action $S$ (per site)")
 
 
 def test_rungs_that_differ_in_a_field_are_drawn_against_it(tmp_path):
@@ -80,7 +80,7 @@ def test_rungs_that_differ_in_a_field_are_drawn_against_it(tmp_path):
     with larmor.open(path) as results:
         (axes,) = plot_averages(results.stages[0]).axes
     np.testing.assert_allclose(axes.containers[0].lines[0].get_xdata(), [-0.1, 0.2])
-    assert axes.get_xlabel() == "Field"
+    assert axes.get_xlabel() == "Field $B$"
 
 
 def test_one_point_is_no_curve(tmp_path):
@@ -110,7 +110,8 @@ def test_monte_carlo_series_has_a_line_a_temperature(thermal):
         figure = plot_series(results.stages[0])
     axes = axes_labelled(figure, "Energy")
     assert len(axes.lines) == 3
-    np.testing.assert_allclose(axes.lines[1].get_ydata(), 1000 * np.array([8.5, 10.5, 12.5, 14.5]))
+    np.testing.assert_allclose(axes.lines[1].get_ydata(), [8.5, 10.5, 12.5, 14.5])
+    assert axes.get_ylabel() == "Energy $E$ (eV per site)"
     assert axes.get_xlabel() == "Sweep"
     axes_labelled(figure, "Temperature $T$ (K)")
 
@@ -121,7 +122,7 @@ def test_dynamics_series_shows_the_change_of_energy(dynamic):
     x, y = axes.lines[0].get_data()
     np.testing.assert_allclose(x, 0.1 * np.arange(5))
     np.testing.assert_allclose(y, 0.2 * x, atol=1e-12)
-    assert axes.get_title(loc="right") == "$E_0 = -1.5$"
+    assert axes.get_title(loc="right") == "$E_0$ = -1.5"
 
 
 def test_magnetisation_series_has_components_and_length(dynamic):
@@ -203,7 +204,7 @@ def test_a_population_shows_its_free_energy_and_its_families(tmp_path, thermal):
     np.testing.assert_allclose(axes_labelled(figure, "Free energy").containers[0].lines[0].get_ydata(),
                                [-3, -2, -1.5])
     assert error_bars(axes_labelled(figure, "Entropy")) == pytest.approx([0.2, 0.4, 0.6])
-    families = axes_labelled(figure, "Replicas")
+    families = axes_labelled(figure, "Number of replicas")
     lines = {line.get_label(): list(line.get_ydata()) for line in families.lines}
     assert lines["families"] == [100, 60, 30] and lines[r"$\rho_t$"] == [1, 3, 6]
     with larmor.open(thermal) as results, pytest.raises(larmor.NothingToDraw, match="a population"):

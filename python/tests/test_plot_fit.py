@@ -44,7 +44,7 @@ def test_points_are_targets_and_predictions(path):
     with larmor.open(path) as results:
         parity = results.fit.parity("force")
         figure = plot_parity(results.fit, "Title")
-    assert len(figure.axes) == 2  # no stress
+    assert len(figure.axes) == 4  # no stress; predictions, and below them deviations
     lines = figure.axes[1].lines[:-1]
     points = np.concatenate([line.get_xydata() for line in lines])
     expected = np.stack([parity.target, parity.predicted], axis=1)
@@ -53,11 +53,24 @@ def test_points_are_targets_and_predictions(path):
     assert sum(len(line.get_xdata()) for line in hollow) == parity.is_test.sum() == 4
 
 
-def test_bars_are_errors_of_groups(path):
+def test_deviations_have_a_logarithmic_axis(path):
+    with larmor.open(path) as results:
+        parity = results.fit.parity("force")
+        figure = plot_parity(results.fit, "Title")
+    deviations = figure.axes[3]
+    assert deviations.get_yscale() == "log"
+    heights = np.concatenate([line.get_ydata() for line in deviations.lines])
+    np.testing.assert_allclose(np.sort(heights), np.sort(np.abs(parity.predicted - parity.target)))
+    assert figure.get_suptitle() == "Title\nfit of W"
+
+
+def test_marks_are_errors_of_groups(path):
     with larmor.open(path) as results:
         figure = plot_fit_errors(results.fit, "Title")
-    bars = [bar.get_width() for bar in figure.axes[0].patches]
-    assert sorted(bars) == [0.1] * 6 + [0.2] * 6
+    marks = np.concatenate([line.get_xdata() for line in figure.axes[0].lines])
+    np.testing.assert_allclose(np.sort(marks), [0.1] * 6 + [0.2] * 6)
+    hollow = [line for line in figure.axes[0].lines if line.get_markerfacecolor() == "white"]
+    assert [line.get_label() for line in hollow] == ["mean absolute error, test", "root-mean-square error, test"]
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == [*GROUPS, "all"]
 
 

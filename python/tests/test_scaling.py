@@ -205,6 +205,26 @@ def test_a_collapse_lies_on_one_curve(tmp_path):
         assert len(plot_curves([results.reweighted], found).axes) == 4
 
 
+def test_averages_of_the_runs_have_visible_bars(tmp_path):
+    path = write(tmp_path / "raw.h5", (8, 12))
+    with h5py.File(path, "a") as file:
+        for system in file["reweighted/systems"].values():
+            system["states/averages/binder_cumulant/value"] = np.full(3, 0.5)
+            system["states/averages/binder_cumulant/error"] = np.full(3, 1e-6)
+    found = found_in(path, None)
+    with larmor.open(path) as results:
+        figure = plot_curves([results.reweighted], found, "Title")
+    panel = figure.axes[0]
+    raw = panel.containers[0]
+    dots, caps, bars = raw.lines
+    assert len(bars[0].get_segments()) == 3
+    # The caps tell the error, also if the bar is shorter than the dot.
+    assert min(cap.get_markersize() for cap in caps) > dots.get_markersize()
+    assert not panel.texts and panel.get_title(loc="right").startswith("$T_c$ = ")
+    assert [text.get_text() for text in figure.legends[0].get_texts()][-3:] == [
+        "reweighted", "averages of the runs", "crossings"]
+
+
 @pytest.mark.parametrize("options, message", [
     ({"lengths": (8,)}, "two sizes"),
     ({"lengths": (8, 8)}, "twice"),
