@@ -1,7 +1,7 @@
 """Command line of python -m larmor.
 
 plot: pictures of a results file. scaling: critical temperature (or kappa) and exponents of reweighted results.
-plot-bench: pictures of a benchmark. Exit codes are those of larmor: 2 for missing or wrong input, 3 for failures
+report: one HTML page. plot-bench: pictures of a benchmark. Exit codes are those of larmor: 2 for missing or wrong input, 3 for failures
 of the machine and damaged files, 128 plus the number of a signal."""
 
 from __future__ import annotations
@@ -101,6 +101,14 @@ def _parser() -> argparse.ArgumentParser:
                          help="folder for the pictures; default: the folder of the first file")
     scaling.add_argument("--format", choices=FORMATS, default="png", help="format of the pictures (png)")
     scaling.add_argument("--force", action="store_true", help="overwrite files that exist already")
+    report_of = commands.add_parser(
+        "report", help="write one HTML page about a results file",
+        description="Writes one HTML page about a results file: pictures, numbers as tables, reasons to doubt them, the "
+                    "study, provenance and references. The page needs no network.")
+    report_of.add_argument("results", type=Path, help="results file, results.h5")
+    report_of.add_argument("-o", "--output", type=Path, metavar="FILE",
+                           help="page; default: the results file with the ending -report.html")
+    report_of.add_argument("--force", action="store_true", help="overwrite a report that exists already")
     bench = commands.add_parser(
         "plot-bench", help="draw what larmor bench correlations, glass, snap or tempering has measured",
         description="Draws the file that larmor bench has written with --json for correlations, glass, snap or "
@@ -167,6 +175,9 @@ def _run(chosen: argparse.Namespace) -> None:
         _plot_bench(chosen)
     elif chosen.command == "scaling":
         _scaling(chosen)
+    elif chosen.command == "report":
+        with open_results(chosen.results) as results:
+            _report([results.report(chosen.output, chosen.force)])
     else:
         with open_results(chosen.results) as results, reported_as_damage(str(chosen.results)):
             written = _plot(results, chosen)

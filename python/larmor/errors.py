@@ -106,7 +106,7 @@ def reported_as_damage(what: str) -> Iterator[None]:
         raise
     except Exception as error:
         place = [frame for frame in traceback.extract_tb(error.__traceback__)
-                 if Path(frame.filename).parent == Path(__file__).parent][-1]
+                 if Path(__file__).parent in Path(frame.filename).parents][-1]
         reason = " ".join(str(error).split()) or "no further details"
         # Messages of HDF5 describe its internal structures.
         if "synchronously" in reason:

@@ -220,6 +220,11 @@ class Results(Point):
         groups = self._file.get("points", {})
         return {int(name): Point(groups[name], self.path) for name in sorted(groups, key=int)}
 
+    def report(self, path: str | os.PathLike[str] | None = None, force: bool = False) -> Path:
+        """Writes one HTML page with pictures, numbers, doubts and references; see `larmor.report.write_report`."""
+        from .report import write_report
+        return write_report(self, None if path is None else Path(path), force)
+
     def close(self) -> None:
         """Closes the file. Arrays that were read before stay valid."""
         self._file.close()

@@ -1,0 +1,40 @@
+"""Colours the text of a study, which is TOML."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+from ..errors import NotInResults
+from ..results import Point
+
+_TOKEN = re.compile(r'''(?P<c>#[^\n]*)|(?P<s>"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|'[^'\n]*')'''
+                    r'''|(?P<h>^[ \t]*\[\[?[^\]\n]*\]\]?)|(?P<k>^[ \t]*[\w.-]+(?=[ \t]*=)|(?<=[{,])[ \t]*[\w.-]+(?=[ \t]*=))'''
+                    r'''|(?P<n>(?<![\w.])(?:[+-]?\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|true|false)(?![\w.]))''', re.MULTILINE | re.DOTALL)
+
+
+def coloured(text: str) -> str:
+    """The text as HTML: comments, strings, heads of tables, keys and numbers have classes. All is escaped."""
+    done, end = [], 0
+    for match in _TOKEN.finditer(text):
+        done.append(html.escape(text[end:match.start()]))
+        done.append(f'<span class="{match.lastgroup}">{html.escape(match[0])}</span>')
+        end = match.end()
+    return "".join(done) + html.escape(text[end:])
+
+
+def study_tree(results: Point) -> dict[str, Any]:
+    """The completed study as a tree of values; empty if there is none, or if this Python reads no TOML."""
+    try:
+        text = results.completed_study
+    except NotInResults:
+        return {}
+    try:
+        import tomllib
+    except ImportError:  # Python 3.10
+        return {}
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return {}
