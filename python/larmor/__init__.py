@@ -22,27 +22,37 @@ from .errors import (
     LarmorError,
     LarmorWarning,
     MachineError,
+    MissingPackage,
     NothingToDraw,
     NotInResults,
     ResultsError,
     UnphysicalError,
 )
+from .estimate import Estimate
 from .evaluation import Evaluated, Potential, Structure, evaluate
-from .fit_results import Fit, FitErrors, Parity
-from .lifetimes import Lifetimes
+from .fit_results import Fit, FitErrors, LeftOut, Parity
 from .fitting import fit
-from .model import Model
+from .ladder import Ladder
+from .lattice_averages import AxisCorrelation, AxisCorrelations, ClusterSizes, SiteAverages
+from .lifetimes import Escape, Lifetimes, StationaryState
+from .lowest_states import LowestState, LowestStates
+from .model import Couplings, Model
+from .overlap import Overlap
 from .pair_correlations import PairCorrelations, PairCorrelationsInTime
+from .path import LoopNumber, Path, Saddle
+from .quantities import Levels, Quantities, Quantity, Sector
 from .results import Point, Results, Stages
 from .results import open_results as open  # noqa: A001  (larmor.open reads well; `open` stays ours)
 from .reweighted import Curve, Reweighted, ReweightedSystem
 from .running import Plan, check, explain, resume, run, verify
+from .samples import Average, Series, Trajectory
 from .scan import Axis, BinderCrossing, Grid, Scan, StagePoints
 from .solving import Solution, solve
-from .spin_waves import DensityOfStates, SpinWaves
-from .stage import Average, Ladder, Path, Series, Stage, Trajectory
+from .spin_waves import DensityOfStates, LongWaves, MagneticCell, SpinWaves
+from .stage import Stage, Sweep
 from .structure_factor import StructureFactor
 from .study import Study
+from .transitions import Transitions
 
 if TYPE_CHECKING:
     __version__: str
@@ -50,9 +60,15 @@ if TYPE_CHECKING:
 __all__ = [
     "Average",
     "Axis",
+    "AxisCorrelation",
+    "AxisCorrelations",
     "BinderCrossing",
+    "ClusterSizes",
+    "Couplings",
     "Curve",
     "DensityOfStates",
+    "Escape",
+    "Estimate",
     "Evaluated",
     "Fit",
     "FitErrors",
@@ -63,11 +79,20 @@ __all__ = [
     "Ladder",
     "LarmorError",
     "LarmorWarning",
+    "LeftOut",
+    "Levels",
     "Lifetimes",
+    "LongWaves",
+    "LoopNumber",
+    "LowestState",
+    "LowestStates",
     "MachineError",
+    "MagneticCell",
+    "MissingPackage",
     "Model",
     "NotInResults",
     "NothingToDraw",
+    "Overlap",
     "PairCorrelations",
     "PairCorrelationsInTime",
     "Parity",
@@ -75,21 +100,29 @@ __all__ = [
     "Plan",
     "Point",
     "Potential",
+    "Quantities",
+    "Quantity",
     "Results",
     "ResultsError",
     "Reweighted",
     "ReweightedSystem",
+    "Saddle",
     "Scan",
+    "Sector",
     "Series",
+    "SiteAverages",
     "Solution",
     "SpinWaves",
     "Stage",
     "StagePoints",
     "Stages",
+    "StationaryState",
     "Structure",
     "StructureFactor",
     "Study",
+    "Sweep",
     "Trajectory",
+    "Transitions",
     "UnphysicalError",
     "__version__",
     "check",

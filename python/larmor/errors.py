@@ -80,6 +80,10 @@ class NothingToDraw(Exception):
     """The results lack data that a picture needs; the message names these data."""
 
 
+class MissingPackage(ImportError):
+    """An optional package is not installed; the message names the command that installs it."""
+
+
 class DamagedResults(ResultsError):
     """The file is damaged, or has contents that its format does not allow."""
 
@@ -102,7 +106,7 @@ def reported_as_damage(what: str) -> Iterator[None]:
     @param what file and picture, for the message"""
     try:
         yield
-    except (ResultsError, NotInResults, NothingToDraw, PictureExists, CannotRead, CannotWrite):
+    except (ResultsError, NotInResults, NothingToDraw, PictureExists, CannotRead, CannotWrite, MissingPackage):
         raise
     except Exception as error:
         place = [frame for frame in traceback.extract_tb(error.__traceback__)

@@ -9,19 +9,15 @@ import h5py
 import numpy as np
 
 from .errors import not_in_results
-from .hdf5_values import attributes, plain, texts_of, unit_of
+from .estimate import Estimate
+from .hdf5_values import Array, attributes, complex_of, plain, texts_of, unit_of, values_of
+from .tables import DataSet, middles
 from .wave_vectors import WaveVectors
 
 
-@dataclass(frozen=True, repr=False)
-class Estimates:
+@dataclass(frozen=True, repr=False, eq=False)
+class Estimates(Estimate):
     """Value and error, arrays of one shape; `value, error = estimates` unpacks them. Unknown errors are NaN."""
-
-    value: np.ndarray
-    error: np.ndarray
-
-    def __iter__(self):
-        return iter((self.value, self.error))
 
 
 @dataclass(frozen=True)
@@ -33,9 +29,13 @@ class ExtremePair:
     sites: tuple[int, int]
 
 
-def _with_error(group: h5py.Group, value: np.ndarray) -> Estimates:
-    return Estimates(value, group["error"][()] if "error" in group
-                     else np.full(value.shape, np.nan))
+def _with_error(group: h5py.Group, value: Array) -> Estimates:
+    error = values_of(group["error"]) if "error" in group else np.full(value.shape, np.nan)
+    return Estimates(value, error, unit_of(group["value"]), group.name.rsplit("/", 1)[-1])
+
+
+_DISPLACED = ("atom", "other_atom", "dx", "dy", "dz")
+_GROUPS = ("group", "other_group")
 
 
 class PairBins:
@@ -56,12 +56,12 @@ class PairBins:
 
     def _estimates(self, name: str) -> Estimates:
         """Value and error of a quantity. An error that the file lacks is NaN."""
-        return _with_error(self._entry(name), self._entry(name)["value"][()])
+        return _with_error(self._entry(name), values_of(self._entry(name)["value"]))
 
     @property
-    def edges(self) -> np.ndarray:
+    def edges(self) -> Array:
         """[B + 1] edges of the bins of distance, in `length_unit`."""
-        return self._entry("by-distance")["edges"][()]
+        return values_of(self._entry("by-distance")["edges"])
 
     @property
     def length_unit(self) -> str:
@@ -69,20 +69,21 @@ class PairBins:
         return unit_of(self._entry("by-distance")["edges"])
 
     @property
-    def pairs(self) -> np.ndarray:
+    def pairs(self) -> Array:
         """[B] number of ordered pairs of sites in each bin, including pairs of a site with itself."""
-        return self._entry("by-distance")["pairs"][()]
+        return values_of(self._entry("by-distance")["pairs"])
 
     @property
-    def displacements(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def displacements(self) -> tuple[Array, Array, Array]:
         """dx [X], dy [Y], dz [Z]: cells from r to r' along each lattice vector."""
         group = self._entry("by-displacement")
-        return tuple(np.rint(group[name][()]).astype(int) for name in ("dx", "dy", "dz"))
+        dx, dy, dz = (np.rint(values_of(group[name])).astype(int) for name in ("dx", "dy", "dz"))
+        return dx, dy, dz
 
     @property
-    def displaced_pairs(self) -> np.ndarray:
+    def displaced_pairs(self) -> Array:
         """[b, b', X, Y, Z] number of ordered pairs of sites; r is atom b of its cell and r' atom b'."""
-        return self._entry("by-displacement")["pairs"][()]
+        return values_of(self._entry("by-displacement")["pairs"])
 
     @property
     def group_names(self) -> list[str]:
@@ -90,8 +91,30 @@ class PairBins:
         return texts_of(self._entry("between-groups")["names"])
 
     @property
+    def group_pairs(self) -> Array:
+        """[G, G] number of ordered pairs of sites between groups. Raises NotInResults at equal times."""
+        group = self._entry("between-groups")
+        if "pairs" not in group:
+            raise not_in_results("dataset", "pairs", f"the groups of {self._where}", group)
+        return values_of(group["pairs"])
+
+    def _along_bins(self, made: DataSet) -> None:
+        """Adds coordinates and numbers of pairs of the bins."""
+        if "by-distance" in self:
+            made.along("distance", "distance", middles(self.edges), self.length_unit)
+            made.add("pairs", ["distance"], self.pairs)
+        if "by-displacement" in self:
+            for name, cells in zip(("dx", "dy", "dz"), self.displacements):
+                made.along(name, name, cells)
+            made.add("displaced_pairs", _DISPLACED, self.displaced_pairs)
+        if "between-groups" in self:
+            made.along("group", "group", self.group_names).along("other_group", "other_group", self.group_names)
+
+    @property
     def connected(self) -> bool:
-        """Is the product of the averages over replicas subtracted from C?"""
+        """Is the product of the averages over replicas subtracted from C? Raises NotInResults if there is no C."""
+        if "connected" not in self._group.attrs:
+            raise not_in_results("attribute", "connected", self._where, self._group.attrs)
         return bool(plain(self._group.attrs["connected"]))
 
 
@@ -145,9 +168,9 @@ class PairCorrelations(PairBins):
         return self._estimates("between-groups/square")
 
     @property
-    def distribution_edges(self) -> np.ndarray:
+    def distribution_edges(self) -> Array:
         """[B + 1] edges of the bins of C."""
-        return self._entry("distribution")["edges"][()]
+        return values_of(self._entry("distribution")["edges"])
 
     @property
     def distribution(self) -> Estimates:
@@ -174,10 +197,36 @@ class PairCorrelations(PairBins):
         """The pair of different sites with the smallest C."""
         return self._extreme("smallest")
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """connected, replicas, error_blocks, and the attributes of the stage."""
+        return attributes(self._group)
+
+    def to_xarray(self) -> Any:
+        """A Dataset of all sums with their errors. Axes are distance, atom, other_atom, dx, dy, dz, group, other_group,
+        q and correlation_bin, as far as the stage has them. Raises MissingPackage without xarray."""
+        made = DataSet()
+        self._along_bins(made)
+        for kind, names, axes in (("by-distance", ("correlation", "square"), ("distance",)),
+                                  ("by-displacement", ("displaced_correlation", "displaced_square"), _DISPLACED),
+                                  ("between-groups", ("groups", "groups_square"), _GROUPS)):
+            if kind in self:
+                for name in names:
+                    made.add(name, axes, getattr(self, name))
+        if "wave-vectors" in self:
+            self.wave_vectors.add_to(made)
+        for kind, name in (("structure", "structure"), ("spin-glass-susceptibility", "spin_glass")):
+            if kind in self:
+                made.add(name, ["q"], getattr(self, name))
+        if "distribution" in self:
+            made.along("correlation_bin", "correlation_bin", middles(self.distribution_edges))
+            made.add("distribution", ["correlation_bin"], self.distribution)
+        return made.made()
+
     def _extreme(self, name: str) -> ExtremePair:
         group = self._entry("distribution")[name]
-        first, second = (int(site) for site in group["sites"][()])
-        return ExtremePair(float(group["value"][()]), (first, second))
+        first, second = (int(site) for site in values_of(group["sites"]))
+        return ExtremePair(float(values_of(group["value"]).ravel()[0]), (first, second))
 
 
 class PairCorrelationsInTime(PairBins):
@@ -186,9 +235,9 @@ class PairCorrelationsInTime(PairBins):
     request raises NotInResults. Errors are NaN if the study did not request them."""
 
     @property
-    def time(self) -> np.ndarray:
+    def time(self) -> Array:
         """[T] in `time_unit`."""
-        return self._entry("time")[()]
+        return values_of(self._entry("time"))
 
     @property
     def time_unit(self) -> str:
@@ -196,9 +245,9 @@ class PairCorrelationsInTime(PairBins):
         return unit_of(self._entry("time"))
 
     @property
-    def frequency(self) -> np.ndarray:
+    def frequency(self) -> Array:
         """[F] angular frequencies in `frequency_unit`, equal to those of the structure factor."""
-        return self._entry("frequency")[()]
+        return values_of(self._entry("frequency"))
 
     @property
     def frequency_unit(self) -> str:
@@ -242,8 +291,21 @@ class PairCorrelationsInTime(PairBins):
         return attributes(self._group)
 
     def _complex(self, name: str) -> Estimates:
-        parts = self._entry(name)["value"][()]
-        return _with_error(self._entry(name), parts[..., 0] + 1j * parts[..., 1])
+        return _with_error(self._entry(name), complex_of(self._entry(name)["value"]))
+
+    def to_xarray(self) -> Any:
+        """A Dataset of all correlations and spectra with their errors. Axes are time or frequency, and distance, atom,
+        other_atom, dx, dy, dz, group, other_group. Raises MissingPackage without xarray."""
+        made = DataSet().along("time", "time", self.time, self.time_unit)
+        made.along("frequency", "frequency", self.frequency, self.frequency_unit)
+        self._along_bins(made)
+        for kind, names, axes in (("by-distance", ("correlation", "spectrum"), ("distance",)),
+                                  ("by-displacement", ("displaced_correlation", "displaced_spectrum"), _DISPLACED),
+                                  ("between-groups", ("groups", "groups_spectrum"), _GROUPS)):
+            if kind in self:
+                for name, axis in zip(names, ("time", "frequency")):
+                    made.add(name, [axis, *axes], getattr(self, name))
+        return made.made()
 
     def __repr__(self) -> str:
         kinds = [kind for kind in ("by-distance", "by-displacement", "between-groups")

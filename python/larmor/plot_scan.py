@@ -94,7 +94,7 @@ class _Frame:
                 x = np.arange(len(self.abscissa.values))
             label = value_texts(self.others[0])[index[0]] if len(index) == 1 else ", ".join(
                 key_name(axis.key, axis.unit).equals(value_texts(axis)[i]) for axis, i in zip(self.others, index))
-            yield _Curve(index, label, x, Grid(grid.name, value[index], error[index], grid.unit),
+            yield _Curve(index, label, x, Grid(value[index], error[index], grid.unit, grid.name),
                          shown_unit(grid.unit, grid.value)[0])
 
     def curve_of(self, index: tuple[int, ...]) -> tuple[int, ...]:

@@ -5,17 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import h5py
 
-from .errors import CannotRead, DamagedResults, ResultsError, not_in_results, reported_as_damage
+from .errors import CannotRead, DamagedResults, NotInResults, ResultsError, not_in_results, reported_as_damage
 from .fit_results import Fit
-from .hdf5_values import attributes, plain, text_of
+from .hdf5_values import attributes, plain, text_of, texts_of, values_of
+from .html_table import table
 from .model import Model
+from .results_handle import ReadOnlyFile
 from .reweighted import Reweighted
 from .scan import Scan
 from .stage import Stage
+from .tables import package
+
+if TYPE_CHECKING:
+    from .panels import Panels
 
 FORMAT = "larmor-results"
 FORMAT_VERSION = 11
@@ -72,6 +78,11 @@ class Stages(Sequence[Stage]):
     def __repr__(self) -> str:
         return f"<Stages: {', '.join(stage.name for stage in self._stages) or 'none'}>"
 
+    def _repr_html_(self) -> str:
+        return table(["stage", "title", "completed", "holds"],
+                     [[stage.name, stage.title, "yes" if stage.completed else "no", ", ".join(stage.group)]
+                      for stage in self._stages])
+
 
 class Point:
     """One point of a scan: a separate study with `stages`, `model`, `provenance`, ..."""
@@ -100,6 +111,24 @@ class Point:
     def completed_study(self) -> str:
         """The study with every default written out, TOML."""
         return self._study_text("completed")
+
+    @property
+    def study_files(self) -> dict[str, int]:
+        """Checksums (CRC-64) of the files that the study reads, by path; empty: none."""
+        group = self._group.get("study", {})
+        if "files" not in group:
+            return {}
+        return dict(zip(texts_of(group["files"]), map(int, values_of(group["file_checksums"]))))
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """All attributes of the file or point: format, format_version, title, units, completed, ..."""
+        return attributes(self._group)
+
+    @property
+    def study_place(self) -> dict[str, Any]:
+        """file and folder of the study, as the run read it."""
+        return attributes(self._group["study"]) if "study" in self._group else {}
 
     def _study_text(self, name: str) -> str:
         group = self._group.get("study", {})
@@ -140,7 +169,30 @@ class Point:
     def stages(self) -> Stages:
         """The stages that have begun, in order."""
         groups = self._group.get("stages", {})
-        return Stages(sorted((Stage(groups[name]) for name in groups), key=lambda s: s.number))
+        return Stages(sorted((Stage(groups[name], self.path) for name in groups), key=lambda s: s.number))
+
+    def to_pandas(self, stage: str | int | None = None) -> Any:
+        """A DataFrame of the averages: one row for each point of each stage that has averages, with the stage first.
+
+        @param stage key of one stage as in `stages`, whose table this then is; None: all
+        Raises NotInResults if there are no averages, and MissingPackage without pandas.
+        """
+        if stage is not None:
+            return self.stages[stage].to_pandas()
+        pandas = package("pandas", "to_pandas()")
+        frames, units = [], {}
+        for each in self.stages:
+            if not each.columns():
+                continue
+            frame = each.to_pandas()
+            units.update(frame.attrs["units"])
+            frame.insert(0, "stage", each.name)
+            frames.append(frame)
+        if not frames:
+            raise not_in_results("stage with", "averages", str(self.path), [each.name for each in self.stages])
+        joined = frames[0] if len(frames) == 1 else pandas.concat(frames, ignore_index=True)
+        joined.attrs = {"units": units}
+        return joined
 
 
 class Results(Point):
@@ -150,15 +202,13 @@ class Results(Point):
         path = Path(path)
         require_file(path)
         try:
-            # A run replaces its file or appends to it. The contents that are read here do not
-            # change, so no lock is needed. HDF5's usual driver requires equal settings of locks
-            # whenever a file is opened twice.
-            self._file = h5py.File(path, "r", driver="stdio", locking=False)
+            self._handle = ReadOnlyFile(path)
         except OSError as error:
             if not h5py.is_hdf5(path):
                 raise ResultsError(f"{path}: not an HDF5 file") from error
             raise DamagedResults(f"{path}: a damaged HDF5 file, or one that is cut short; restore a copy, or run "
                                  "the study again") from error
+        self._file = self._handle.group
         super().__init__(self._file, path)
         try:
             with reported_as_damage(str(path)):
@@ -227,7 +277,39 @@ class Results(Point):
 
     def close(self) -> None:
         """Closes the file. Arrays that were read before stay valid."""
-        self._file.close()
+        self._handle.close()
+
+    def to_pandas(self, stage: str | int | None = None) -> Any:
+        """A DataFrame of the averages. Units are in `frame.attrs["units"]`.
+
+        A scan has one row for each finished point, with the scanned keys as columns; a stage with several temperatures
+        or fields has one row for each of them. Other studies have one row for each point of each stage. Reweighted
+        curves and fits have tables of their own.
+        @param stage a stage as in `stages`, or as in `scan.summary`; None: the last one of a scan, else all
+        Raises NotInResults if there are no averages, and MissingPackage without pandas.
+        """
+        if self.is_scan:
+            return self.scan.to_pandas(None if stage is None else str(stage))
+        if self.is_reweighted:
+            return self.reweighted.to_pandas()
+        return self.fit.to_pandas() if self.is_fit else super().to_pandas(stage)
+
+    def to_ase(self, stage: str | int = -1, replica: int | None = None, *, trajectory: bool = False) -> list[Any]:
+        """Atoms of ASE from the last stage or another one, see `Stage.to_ase`.
+
+        Raises NotInResults if there are no configurations, and MissingPackage without ASE."""
+        return self.stages[stage].to_ase(replica, trajectory=trajectory)
+
+    def plot(self, what: str | None = None, stage: str | None = None) -> Panels:
+        """Draws the pictures of `python -m larmor plot` with matplotlib, and returns their axes. A notebook shows them.
+
+        @param what one picture of `python -m larmor plot --what`; None: all pictures that suit each stage
+        @param stage name or kind of one stage; None: all
+        Raises NothingToDraw if the results lack the data.
+        """
+        from .panels import plot_results
+
+        return plot_results(self, what, stage)
 
     def __enter__(self) -> Results:
         return self
@@ -244,3 +326,18 @@ class Results(Point):
         lines += [f"  {self.reweighted!r}"] if self.is_reweighted else []
         lines += [f"  {self.fit!r}"] if self.is_fit else []
         return "\n".join(lines) + ">"
+
+    def _repr_html_(self) -> str:
+        if not self._file:
+            return table(["results"], [[f"{self.path} (closed)"]])
+        caption = f"{self.title or self.path.name} ({self.units} units)"
+        for name in ("scan", "fit"):
+            try:
+                part: Scan | Fit = getattr(self, name)
+            except NotInResults:
+                continue
+            return table(["results", "seed", "units"], [[str(self.path), str(self.provenance.get("seed", "")), self.units]],
+                         caption) + part._repr_html_()
+        return table(["stage", "title", "completed", "holds"],
+                     [[stage.name, stage.title, "yes" if stage.completed else "no", ", ".join(stage.group)]
+                      for stage in self.stages], caption)

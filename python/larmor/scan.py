@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import h5py
 import numpy as np
 
 from .errors import not_in_results
-from .hdf5_values import texts_of, unit_of
+from .estimate import Estimate
+from .hdf5_values import Array, attributes, optional_values, texts_of, truths_of, unit_of, values_of
+from .html_table import table
+from .tables import data_frame
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Axis:
     """One scanned key.
 
@@ -22,17 +26,17 @@ class Axis:
     """
 
     key: str
-    values: np.ndarray
+    values: Array
     unit: str
-    also: dict[str, np.ndarray]
+    also: dict[str, Array]
 
     @property
     def is_numeric(self) -> bool:
         """Is each value one number?"""
-        return self.values.dtype.kind == "f" and self.values.ndim == 1
+        return bool(self.values.dtype.kind == "f" and self.values.ndim == 1)
 
     @property
-    def numbers(self) -> np.ndarray | None:
+    def numbers(self) -> Array | None:
         """[n] a number for each value. For a list it is the entry that varies, or the common value of all varying
         entries: 6 for [6, 6, 6]. None if a value has no such number."""
         if self.is_numeric:
@@ -41,7 +45,13 @@ class Axis:
             return None
         varies = np.any(self.values != self.values[0], axis=0)
         entries = self.values[:, varies] if varies.any() else self.values
-        return entries[:, 0] if np.all(entries == entries[:, :1]) else None
+        return np.asarray(entries[:, 0]) if np.all(entries == entries[:, :1]) else None
+
+    @property
+    def column(self) -> list[Any]:
+        """[n] a number or text for each value, as a table shows it."""
+        numbers = self.numbers
+        return [self.text(number) for number in range(len(self.values))] if numbers is None else list(numbers)
 
     def text(self, number: int) -> str:
         """A value as the study writes it, with its unit: "[6, 6, 6]", "0.5 T"."""
@@ -55,8 +65,8 @@ class Axis:
         return f"<Axis {self.key}: {len(self.values)} values, {self.text(0)} to {self.text(last)}>"
 
 
-@dataclass(frozen=True, repr=False)
-class Grid:
+@dataclass(frozen=True, repr=False, eq=False)
+class Grid(Estimate):
     """An average, or another number such as a barrier, at each point of a scan; `value, error = grid` unpacks it.
 
     value, error  in the scan's shape, in `unit`; [.., P] if the stage has P temperatures or fields; NaN at
@@ -65,21 +75,11 @@ class Grid:
     autocorrelation_time  in this shape, in samples; None: not known
     """
 
-    name: str
-    value: np.ndarray
-    error: np.ndarray
-    unit: str
-    reliable: np.ndarray | None = None
-    autocorrelation_time: np.ndarray | None = None
-
-    def __iter__(self):
-        return iter((self.value, self.error))
-
-    def __repr__(self) -> str:
-        return f"<Grid {self.name}: shape {self.value.shape}>"
+    reliable: Array | None = None
+    autocorrelation_time: Array | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StagePoints:
     """The temperatures or fields of a stage at each point of a scan.
 
@@ -88,24 +88,26 @@ class StagePoints:
     """
 
     name: str
-    values: np.ndarray
+    values: Array
     unit: str
 
 
-@dataclass(frozen=True)
-class BinderCrossing:
-    """Crossing of the Binder cumulants of two lattices.
+@dataclass(frozen=True, repr=False, eq=False)
+class BinderCrossing(Estimate):
+    """Crossing of the Binder cumulants of two lattices; `value, error = crossing` unpacks its temperature.
 
+    value, error   temperature at the crossing, and its standard error, in `unit`;
     first, second  indices of the lattices on each axis of the scan, the smaller lattice first; -1 on an axis of
                    temperatures
-    temperature    at the crossing, with its standard error, in `unit`
     """
 
-    first: tuple[int, ...]
-    second: tuple[int, ...]
-    temperature: float
-    error: float
-    unit: str
+    first: tuple[int, ...] = ()
+    second: tuple[int, ...] = ()
+
+    @property
+    def temperature(self) -> float:
+        """The temperature at the crossing, in `unit`."""
+        return float(self.value)
 
 
 class Scan:
@@ -113,6 +115,11 @@ class Scan:
 
     def __init__(self, group: h5py.Group):
         self._group = group
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """Attributes of the scan: points, points_completed."""
+        return attributes(self._group)
 
     @property
     def axes(self) -> list[Axis]:
@@ -131,14 +138,47 @@ class Scan:
         return tuple(int(extent) for extent in self._group["shape"][()])
 
     @property
-    def completed(self) -> np.ndarray:
+    def completed(self) -> Array:
         """[shape] booleans: is the point done?"""
-        return self._group["points/completed"][()].astype(bool).reshape(self.shape)
+        return values_of(self._group["points/completed"]).astype(bool).reshape(self.shape)
 
     @property
-    def rank(self) -> np.ndarray:
+    def rank(self) -> Array:
         """[shape] the rank that ran each point; -1: none yet."""
-        return self._group.parent["provenance/points/rank"][()].reshape(self.shape)
+        return self._of_points(self._group.parent["provenance/points"], "rank")
+
+    @property
+    def seconds(self) -> Array:
+        """[shape] wall time of each point, in s. Raises NotInResults if it is not stored."""
+        return self._of_points(self._group.parent["provenance/points"], "seconds")
+
+    @property
+    def seed(self) -> Array:
+        """[shape] seed of each point. Raises NotInResults if it is not stored."""
+        return self._of_points(self._group["points"], "seed")
+
+    @property
+    def work(self) -> Array:
+        """[shape] forecast work of each point, in `work_unit`. Raises NotInResults if it is not stored."""
+        return self._of_points(self._group["points"], "work")
+
+    @property
+    def work_unit(self) -> str:
+        """Unit of `work`, such as spin updates."""
+        return unit_of(self._group["points/work"]) if "points/work" in self._group else ""
+
+    @property
+    def index(self) -> Array:
+        """[points, A] number of the value of each of the A axes, for each point. Raises NotInResults if it is not
+        stored."""
+        if "points/index" not in self._group:
+            raise not_in_results("dataset", "index", "the points of the scan", self._group["points"])
+        return values_of(self._group["points/index"])
+
+    def _of_points(self, group: h5py.Group, name: str) -> Array:
+        if name not in group:
+            raise not_in_results("dataset", name, "the points of the scan", group)
+        return values_of(group[name]).reshape(self.shape)
 
     @property
     def summary(self) -> dict[str, dict[str, Grid]]:
@@ -152,19 +192,22 @@ class Scan:
 
         Raises NotInResults if there is none.
         """
-        summary = self.summary
-        if stage is None and summary:
-            stage = max(summary)
-        if stage not in summary:
-            raise not_in_results("stage with averages", stage, "the scan", summary)
-        return summary[stage]
+        return self.summary[self._stage(stage)]
+
+    def _stage(self, stage: str | None) -> str:
+        names: list[str] = list(self._group.get("summary", {}))
+        if stage is None and names:
+            return max(names)
+        if stage is None or stage not in names:
+            raise not_in_results("stage with averages", stage, "the scan", names)
+        return stage
 
     def stage_points(self, stage: str) -> StagePoints | None:
         """Temperatures or fields of a stage, named as in `summary`; None if it has none."""
         group = self._group.get(f"stages/{stage}", {})
         for name in ("temperature", "field", "kappa"):
             if name in group:
-                return StagePoints(name, group[name][()], unit_of(group[name]))
+                return StagePoints(name, values_of(group[name]), unit_of(group[name]))
         return None
 
     def binder_crossings(self, stage: str) -> list[BinderCrossing]:
@@ -173,22 +216,58 @@ class Scan:
         if group is None:
             return []
         unit = unit_of(group["value"])
-        return [BinderCrossing(tuple(map(int, first)), tuple(map(int, second)), float(value), float(error), unit)
-                for first, second, value, error in zip(group["first"][()], group["second"][()],
-                                                       group["value"][()], group["error"][()])]
+        rows = zip(*(values_of(group[name]) for name in ("value", "error", "first", "second")))
+        return [BinderCrossing(float(value), float(error), unit, "binder_crossing", tuple(map(int, first)),
+                               tuple(map(int, second))) for value, error, first, second in rows]
+
+    def to_pandas(self, stage: str | None = None) -> Any:
+        """One row for each finished point, and for each temperature or field within the stage: the scanned keys, then
+        each average with its error.
+
+        @param stage named as in `summary`; None: the last stage that has averages
+        Raises NotInResults if there is none, and MissingPackage without pandas.
+        """
+        return data_frame(self._columns(self._stage(stage)))
+
+    def _columns(self, stage: str) -> dict[str, Any]:
+        grids, points = self.grids(stage), self.stage_points(stage)
+        rank = len(self.shape)
+        per_point = max(grid.value.shape[rank] if grid.value.ndim > rank else 1 for grid in grids.values())
+
+        def rows(numbers: Array) -> Array:
+            """One number for each row. A point that has one value repeats it."""
+            if numbers.ndim == rank:
+                numbers = np.repeat(numbers[..., None], per_point, axis=-1)
+            return np.asarray(numbers[self.completed].ravel())
+
+        columns: dict[str, Any] = {}
+        for number, axis in enumerate(self.axes):
+            place = np.broadcast_to(np.arange(self.shape[number]).reshape([-1 if n == number else 1 for n in range(rank)]),
+                                    self.shape)
+            columns[axis.key] = ([axis.column[n] for n in rows(place)], axis.unit)
+            for key, values in axis.also.items():
+                columns[key] = ([values[n] for n in rows(place)], "")
+        if points is not None and points.name not in columns:
+            columns[points.name] = (rows(points.values), points.unit)
+        for name, grid in grids.items():
+            columns[name] = Estimate(rows(grid.value), rows(grid.error), grid.unit, name)
+        return columns
 
     def __repr__(self) -> str:
         keys = ", ".join(axis.key for axis in self.axes)
         return f"<Scan over {keys}: {np.sum(self.completed)} of {self.completed.size} points>"
 
+    def _repr_html_(self) -> str:
+        rows = [[axis.key, str(len(axis.values)), axis.text(0), axis.text(len(axis.values) - 1)] for axis in self.axes]
+        return table(["key", "values", "first", "last"], rows,
+                     f"Scan: {np.sum(self.completed)} of {self.completed.size} points")
 
-def _values(dataset: h5py.Dataset) -> np.ndarray:
-    if dataset.dtype.kind == "f":
-        return dataset[()]
-    return np.array(texts_of(dataset))
+
+def _values(dataset: h5py.Dataset) -> Array:
+    return values_of(dataset) if dataset.dtype.kind == "f" else np.array(texts_of(dataset))
 
 
 def _grid(name: str, group: h5py.Group) -> Grid:
-    reliable = group["reliable"][()] == 1 if "reliable" in group else None
-    time = group["autocorrelation_time"][()] if "autocorrelation_time" in group else None
-    return Grid(name, group["value"][()], group["error"][()], unit_of(group["value"]), reliable, time)
+    return Grid(values_of(group["value"]), values_of(group["error"]), unit_of(group["value"]), name,
+                truths_of(group["reliable"]) if "reliable" in group else None,
+                optional_values(group, "autocorrelation_time"))

@@ -3,23 +3,57 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import h5py
 import numpy as np
 
 from .atom_curves import AtomCurves, read_atom_curves
-from .errors import not_in_results
-from .hdf5_values import attributes, plain, unit_of
-from .lifetimes import Lifetimes, read_lifetimes
+from .errors import NotInResults, not_in_results
+from .estimate import Estimate
+from .hdf5_values import Array, attributes, plain, truths_of, unit_of, values_of
+from .html_table import table
+from .labels import with_error
+from .ladder import Ladder, read_ladder
+from .lattice_averages import (
+    AxisCorrelations,
+    ClusterSizes,
+    SiteAverages,
+    read_axis_correlations,
+    read_cluster_sizes,
+    read_site_averages,
+)
+from .lifetimes import Lifetimes, StationaryState, read_lifetimes, read_stationary_states
+from .lowest_states import LowestState, LowestStates, read_lowest_state, read_lowest_states
+from .model import Model
 from .overlap import Overlap, read_overlap
 from .pair_correlations import PairCorrelations, PairCorrelationsInTime
-from .spin_waves import DensityOfStates, SpinWaves
+from .path import LoopNumber, Path, Saddle, read_loop, read_path, read_saddle
+from .quantities import Levels, Quantities, Sector, read_extrapolated, read_levels, read_quantities, read_sectors
+from .samples import (
+    COMPONENTS,
+    Average,
+    Entries,
+    Series,
+    Trajectory,
+    configuration_axes,
+    read_average,
+    read_series,
+    read_trajectory,
+)
+from .spin_waves import DensityOfStates, LongWaves, MagneticCell, SpinWaves, read_density_of_states, read_long_waves
 from .structure_factor import StructureFactor
+from .tables import DataSet, data_frame
+from .transitions import Transitions, read_transitions
 
-Entry = TypeVar("Entry")
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from .panels import Panels
+
+__all__ = ["Average", "Entries", "Ladder", "LoopNumber", "Parameter", "Path", "Series", "Stage", "Sweep", "Trajectory"]
 
 # The first structure factor of a stage has no number in its name, and each other one ends with its
 # number.
@@ -27,230 +61,44 @@ _STRUCTURE_FACTOR = re.compile(r"structure-factor(-\d+)?")
 _PAIR_CORRELATIONS = re.compile(r"pair-correlations(-\d+)?")
 
 
-@dataclass(frozen=True, repr=False)
-class Average:
-    """An average at each point of a stage; `value, error = average` unpacks it.
-
-    value, error          [P] mean and standard error, in `unit`; an error that is not known is NaN
-    autocorrelation_time  [P] integrated, in samples; 1/2 for independent samples
-    samples               [P] number of samples
-    """
-
-    name: str
-    value: np.ndarray
-    error: np.ndarray
-    autocorrelation_time: np.ndarray | None
-    samples: np.ndarray | None
-    unit: str
-
-    def __iter__(self) -> Iterator[np.ndarray]:
-        return iter((self.value, self.error))
-
-    def __repr__(self) -> str:
-        unit = f" {self.unit}" if self.unit else ""
-        if len(self.value) == 1:
-            error = f" +- {self.error[0]:.2g}{unit}" if np.isfinite(self.error[0]) else (
-                f"{unit}, no error bar")
-            return f"<Average {self.name}: {self.value[0]:.6g}{error}>"
-        return (f"<Average {self.name}: {len(self.value)} points, "
-                f"{np.min(self.value):.4g} to {np.max(self.value):.4g}{unit}>")
-
-
-@dataclass(frozen=True, repr=False)
-class Series:
-    """Samples in the order in which they were taken.
-
-    value  [n, R] or [n, R, 3], R replicas, in `unit`
-    step   [n] sweeps or time steps since the stage began, in Monte Carlo and hysteresis since its
-           point began; thermalisation is not counted; None: not stored
-    time   [n] in `time_unit`, or None if there is no time
-    point  [n] index of the stage's point (temperature), or None
-    """
-
-    name: str
-    value: np.ndarray
-    step: np.ndarray | None
-    time: np.ndarray | None
-    point: np.ndarray | None
-    unit: str
-    time_unit: str
-
-    def __repr__(self) -> str:
-        return f"<Series {self.name}: {len(self.value)} samples of shape {self.value.shape[1:]}>"
-
-
-@dataclass(frozen=True, repr=False)
-class Trajectory:
-    """Configurations along a stage.
-
-    value  [n, k, N, 3] unit vectors of k replicas, canonical order of sites; positions for atoms. If replicas have
-           unequal numbers of atoms: [n, atoms of these replicas, 3], see `Model.atoms_of`;
-    step   [n] counted as in a Series, or None;
-    time   [n] in `time_unit`, or None if there is no time; in Monte Carlo the number of sweeps at
-           all temperatures so far, in hysteresis the number of the field;
-    velocities  [n, k, N, 3] for atoms, else None;
-    box    [n, k, 3, 3] vectors of the boxes for atoms, else None
-    """
-
-    value: np.ndarray
-    step: np.ndarray | None
-    time: np.ndarray | None
-    time_unit: str
-    velocities: np.ndarray | None = None
-    box: np.ndarray | None = None
-
-    def __repr__(self) -> str:
-        frames, replicas, sites = self.value.shape[:3]
-        if self.box is not None and self.value.ndim == 3:
-            return f"<Trajectory: {frames} frames of {self.box.shape[1]} replicas, {replicas} atoms together>"
-        return f"<Trajectory: {frames} frames of {replicas} replicas, {sites} sites>"
-
-
-class LoopNumber(NamedTuple):
-    """A number that describes a magnetisation loop, and its error, in `unit`; NaN: not known."""
-
-    value: float
-    error: float
-    unit: str
-
-
-@dataclass(frozen=True, repr=False)
-class Path:
-    """A minimum-energy path through M images of the system.
-
-    coordinate, energy   [M] distance from the first image in `coordinate_unit` (rad for spins, Å for atoms),
-                         total energy in `unit`;
-    curve_coordinate, curve_energy  [P] distance and energy between the images, by cubic interpolation;
-    saddle               number of the image of highest energy, from 0;
-    barrier_forward, barrier_backward  energy of the saddle minus that of the first and of the last image;
-    converged            are the forces of the whole path, or at least at its saddle, within the tolerance?
-    """
-
-    coordinate: np.ndarray
-    energy: np.ndarray
-    curve_coordinate: np.ndarray
-    curve_energy: np.ndarray
-    saddle: int
-    barrier_forward: float
-    barrier_backward: float
-    unit: str
-    converged: bool
-    coordinate_unit: str = "rad"
-
-    def __repr__(self) -> str:
-        unit = f" {self.unit}" if self.unit else ""
-        of = "" if self.converged else "not converged, "
-        return (f"<Path: {of}{len(self.energy)} images, barrier {self.barrier_forward:.6g}{unit} "
-                f"forward, {self.barrier_backward:.6g}{unit} backward>")
-
-
 class Parameter(NamedTuple):
     """Abscissa of averages: its name (temperature, field or kappa), values [P] and unit."""
 
     name: str
-    values: np.ndarray
+    values: Array
     unit: str
 
 
-@dataclass(frozen=True, repr=False)
-class Ladder:
-    """Motion of replicas along R rungs of a tempering stage.
+@dataclass(frozen=True, repr=False, eq=False)
+class Sweep:
+    """The fields of a hysteresis stage, in the order of the sweep.
 
-    name         name of the values: temperature, field, or a coupling such as kappa;
-    values       [R] values of the rungs while samples were taken;
-    acceptance, acceptance_error  [R - 1] accepted fraction of the exchanges between a rung and the next;
-    flow, flow_error              [R] fraction of the replicas at a rung that visited the first rung more recently
-                                  than the last rung;
-    diffusivity  [R - 1] diffusion constant of replicas between a rung and the next, rungs^2 per sweep;
-    stuck        [R - 1] do replicas seldom pass between a rung and the next?
-    round_trips  [L] number of round trips of all replicas of each ladder;
-    round_trip_time, round_trip_time_error  sweeps that a replica needs for one round trip; NaN if there was none;
-    tried        [n, R] values before each round of tuning, or None
-
-    If there is only one ladder, its errors are not known and are NaN.
+    field      [P] in `unit`
+    direction  [3] unit vector of the fields; zeros until the stage is done
+    steps      [P] steps of the minimiser at each field
+    converged  [P] booleans
     """
 
-    name: str
-    values: np.ndarray
-    acceptance: np.ndarray
-    acceptance_error: np.ndarray
-    flow: np.ndarray
-    flow_error: np.ndarray
-    diffusivity: np.ndarray
-    stuck: np.ndarray
-    round_trips: np.ndarray
-    round_trip_time: float
-    round_trip_time_error: float
-    tried: np.ndarray | None
+    field: Array
+    direction: Array
+    steps: Array
+    converged: Array
+    unit: str
 
     def __repr__(self) -> str:
-        return (f"<Ladder: {len(self.values)} rungs, {self.round_trips.sum():.0f} round trips in "
-                f"{len(self.round_trips)} ladder(s)>")
-
-
-class Entries(Mapping[str, Entry]):
-    """Read-only mapping from names to stored values, which are read on access. A missing name raises NotInResults."""
-
-    def __init__(self, what: str, where: str, group: h5py.Group | None,
-                 read: Callable[[str, h5py.Group], Entry]):
-        self._what = what
-        self._where = where
-        self._group = group if group is not None else {}
-        self._read = read
-
-    def __getitem__(self, name: str) -> Entry:
-        if name not in self._group:
-            raise not_in_results(self._what, name, self._where, self._group)
-        return self._read(name, self._group[name])
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._group
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._group)
-
-    def __len__(self) -> int:
-        return len(self._group)
-
-    def __repr__(self) -> str:
-        return f"<{self._what}: {', '.join(self) or 'none'}>"
-
-
-def _optional(group: h5py.Group, name: str) -> np.ndarray | None:
-    return np.atleast_1d(group[name][()]) if name in group else None
-
-
-def _value_of(group: h5py.Group) -> h5py.Dataset:
-    if "value" not in group:
-        raise not_in_results("dataset", "value", group.name, group)
-    return group["value"]
-
-
-def _time_unit(group: h5py.Group) -> str:
-    return unit_of(group["time"]) if "time" in group else ""
-
-
-def _read_average(name: str, group: h5py.Group) -> Average:
-    dataset = _value_of(group)
-    value = np.atleast_1d(dataset[()]).astype(float)
-    error = _optional(group, "error")
-    return Average(name, value, np.full_like(value, np.nan) if error is None else error,
-                   _optional(group, "autocorrelation_time"), _optional(group, "samples"),
-                   unit_of(group) or unit_of(dataset))
-
-
-def _read_series(name: str, group: h5py.Group) -> Series:
-    dataset = _value_of(group)
-    return Series(name, dataset[()], _optional(group, "step"), _optional(group, "time"),
-                  _optional(group, "point"), unit_of(group) or unit_of(dataset),
-                  _time_unit(group))
+        return f"<Sweep: {len(self.field)} fields, {np.sum(self.converged)} converged>"
 
 
 class Stage:
-    """One stage: `averages`, `series`, `structure_factor`, `configuration`, `trajectory`."""
+    """One stage: `averages`, `series`, `structure_factor`, `configuration`, `trajectory`, ...
 
-    def __init__(self, group: h5py.Group):
+    A property whose data the stage does not have raises NotInResults.
+    """
+
+    def __init__(self, group: h5py.Group, path: FilePath | None = None):
+        """@param path the file of the results, for the titles of pictures"""
         self._group = group
+        self.file = path
         self.name: str = group.name.rsplit("/", 1)[-1]
 
     def _attribute(self, name: str, default: Any) -> Any:
@@ -291,9 +139,26 @@ class Stage:
         """The group of the stage in the results."""
         return self._group
 
+    @property
+    def model(self) -> Model:
+        """The model of the study. Raises NotInResults if the file has none."""
+        study = self._group.parent.parent
+        if "model" not in study:
+            raise not_in_results("group", "model", study.name, study)
+        return Model.read(study["model"])
+
+    @property
+    def _where(self) -> str:
+        return f"stage {self.name}"
+
     def _dataset(self, name: str) -> h5py.Dataset:
         if name not in self._group:
-            raise not_in_results("dataset", name, f"stage {self.name}", self._group)
+            raise not_in_results("dataset", name, self._where, self._group)
+        return self._group[name]
+
+    def _inner(self, name: str) -> h5py.Group:
+        if name not in self._group:
+            raise not_in_results("group", name.split("/", 1)[0], self._where, self._group)
         return self._group[name]
 
     def __contains__(self, name: str) -> bool:
@@ -301,9 +166,9 @@ class Stage:
         return name in self._group
 
     @property
-    def temperature(self) -> np.ndarray:
+    def temperature(self) -> Array:
         """[P] temperatures of the points, in `temperature_unit`. Raises NotInResults if there are none."""
-        return np.atleast_1d(self._dataset("temperature")[()])
+        return np.atleast_1d(values_of(self._dataset("temperature")))
 
     @property
     def temperature_unit(self) -> str:
@@ -311,10 +176,10 @@ class Stage:
         return unit_of(self._dataset("temperature"))
 
     @property
-    def field(self) -> np.ndarray:
+    def field(self) -> Array:
         """[P] in `field_unit`: the fields of a hysteresis stage in the order of the sweep, or those of the rungs of a
         tempering stage with a ladder of fields. Raises NotInResults if there are none."""
-        return np.atleast_1d(self._dataset("field")[()])
+        return np.atleast_1d(values_of(self._dataset("field")))
 
     @property
     def field_unit(self) -> str:
@@ -322,9 +187,31 @@ class Stage:
         return unit_of(self._dataset("field"))
 
     @property
-    def kappa(self) -> np.ndarray:
+    def kappa(self) -> Array:
         """[P] hopping parameters kappa of the points, for phi^4 fields. Raises NotInResults if there are none."""
-        return np.atleast_1d(self._dataset("kappa")[()])
+        return np.atleast_1d(values_of(self._dataset("kappa")))
+
+    @property
+    def transverse_field(self) -> Array:
+        """[T] transverse fields Gamma of the points of quantum Monte Carlo. Raises NotInResults if the stage has no
+        list of them."""
+        return values_of(self._dataset("Gamma"))
+
+    @property
+    def slices(self) -> Array:
+        """[L] numbers of slices of quantum Monte Carlo; 0 for continuous time. Raises NotInResults elsewhere."""
+        return values_of(self._dataset("slices")).astype(int)
+
+    @property
+    def imaginary_time(self) -> Array:
+        """[K] imaginary times over beta, at which correlations were computed. Raises NotInResults if there are none."""
+        return values_of(self._dataset("imaginary_time"))
+
+    @property
+    def exchange_acceptance(self) -> Array:
+        """[L, T - 1] accepted fraction of exchanges between the points of quantum Monte Carlo. Raises NotInResults if
+        there were none."""
+        return values_of(self._dataset("exchange_acceptance"))
 
     @property
     def parameter(self) -> Parameter:
@@ -336,88 +223,150 @@ class Stage:
         return Parameter("kappa", self.kappa, "")
 
     @property
-    def ladder(self) -> Ladder:
-        """Ladder of a finished tempering stage. Raises NotInResults if there is none."""
-        if "ladder" not in self._group:
-            raise not_in_results("group", "ladder", f"stage {self.name}", self._group)
-        group = self._group["ladder"]
-        name = str(plain(group.attrs["of"]))
-        return Ladder(name, np.atleast_1d(self._dataset(name)[()]),
-                      *(group[of][()] for of in ("acceptance", "acceptance_error", "flow", "flow_error",
-                                                 "diffusivity")),
-                      group["stuck"][()] != 0, group["round_trips"][()],
-                      float(group["round_trip_time"][0]), float(group["round_trip_time_error"][0]),
-                      group["tried"][()] if "tried" in group else None)
+    def abscissa(self) -> Parameter | None:
+        """The points of `averages`: as `parameter`, or the fields of a hysteresis stage; None: there is one point."""
+        if self.kind == "hysteresis":
+            return Parameter("field", self.field, self.field_unit)
+        try:
+            return self.parameter
+        except NotInResults:
+            return None
 
     @property
-    def population(self) -> dict[str, np.ndarray]:
+    def ladder(self) -> Ladder:
+        """Ladder of a finished tempering stage. Raises NotInResults if there is none."""
+        group = self._inner("ladder")
+        return read_ladder(group, self._dataset(str(plain(group.attrs["of"]))))
+
+    @property
+    def configuration_rung(self) -> Array:
+        """[k] rung of each configuration of a tempering stage, from 0. Raises NotInResults if there are none."""
+        return values_of(self._dataset("configuration_rung")).astype(int)
+
+    @property
+    def population(self) -> dict[str, Array]:
         """[P] by name, at each temperature of a population-annealing stage: size, families, largest_family,
         mean_square_family_size, entropic_family_size, overlap. Raises NotInResults if there is none."""
-        if "population" not in self._group:
-            raise not_in_results("group", "population", f"stage {self.name}", self._group)
-        return {name: values[()] for name, values in self._group["population"].items()}
+        return {name: values_of(values) for name, values in self._inner("population").items()}
 
     @property
     def overlap(self) -> Overlap:
         """Overlaps of copies. Raises NotInResults if the stage compared no copies."""
-        if "overlap" not in self._group:
-            raise not_in_results("group", "overlap", f"stage {self.name}", self._group)
-        return read_overlap(self._group["overlap"])
+        return read_overlap(self._inner("overlap"))
+
+    @property
+    def lowest_state(self) -> LowestState:
+        """The state of lowest energy of all replicas. Raises NotInResults if the stage kept none."""
+        return read_lowest_state(self._inner("lowest-state"))
+
+    @property
+    def lowest_states(self) -> LowestStates:
+        """For each disorder sample of a tempering stage, the state of lowest energy. Raises NotInResults if the stage
+        kept none."""
+        return read_lowest_states(self._inner("lowest-states"))
+
+    @property
+    def sites(self) -> SiteAverages:
+        """Averages of every site. Raises NotInResults if the stage measured none."""
+        return read_site_averages(self._inner("sites"))
+
+    @property
+    def axis_correlations(self) -> AxisCorrelations:
+        """Correlations along the axes of a grid. Raises NotInResults if the stage measured none."""
+        return read_axis_correlations(self._inner("axis-correlations"))
+
+    @property
+    def cluster_sizes(self) -> ClusterSizes:
+        """Numbers of clusters by size. Raises NotInResults if the stage measured none."""
+        return read_cluster_sizes(self._inner("cluster-sizes"))
+
+    @property
+    def quantities(self) -> Quantities:
+        """Averages by name of a stage of kind transfer-matrix, spectrum, full-spectrum, typicality or
+        quantum-monte-carlo; empty for other kinds, see `averages`."""
+        return read_quantities(self._group, self.kind, self._where)
+
+    @property
+    def extrapolated(self) -> Quantities:
+        """Averages of quantum Monte Carlo, extrapolated to infinitely many slices. Raises NotInResults if the stage has
+        one number of slices."""
+        return read_extrapolated(self._inner("extrapolated"), self.kind, self._where)
+
+    @property
+    def sectors(self) -> dict[str, Sector]:
+        """Levels of a spectrum or of a transfer matrix, by sector; empty for other stages."""
+        return read_sectors(self._group)
+
+    @property
+    def levels(self) -> Levels:
+        """All levels of a stage of kind full-spectrum. Raises NotInResults for other stages."""
+        self._dataset("level")
+        return read_levels(self._group)
+
+    @property
+    def sweep(self) -> Sweep:
+        """Fields of a hysteresis stage. Raises NotInResults for other stages."""
+        field, steps, converged = (self._dataset(name) for name in ("field", "steps", "converged"))
+        direction = values_of(self._group["direction"]) if "direction" in self else np.zeros(3)
+        return Sweep(values_of(field), direction, values_of(steps).astype(int), truths_of(converged), unit_of(field))
 
     @property
     def loop(self) -> dict[str, LoopNumber]:
         """Numbers of a finished hysteresis stage: coercive_field, coercive_field_falling, coercive_field_rising,
         saturation_field, remanence and, if the volume is known, energy_product. Raises NotInResults if there are
         none."""
-        if "loop" not in self._group:
-            raise not_in_results("group", "loop", f"stage {self.name}", self._group)
-        return {name: LoopNumber(float(of["value"][0]), float(of["error"][0]), unit_of(of["value"]))
-                for name, of in self._group["loop"].items()}
+        return read_loop(self._inner("loop"))
 
     @property
     def path(self) -> Path:
         """Minimum-energy path. Raises NotInResults if the stage has none."""
-        if "path" not in self._group:
-            raise not_in_results("group", "path", f"stage {self.name}", self._group)
-        group = self._group["path"]
-        curve = group["interpolation"]
-        return Path(group["reaction_coordinate"][()], group["energy"][()],
-                    curve["reaction_coordinate"][()], curve["energy"][()],
-                    int(group.attrs["saddle_image"]), float(group.attrs.get("barrier_forward", np.nan)),
-                    float(group.attrs.get("barrier_backward", np.nan)), unit_of(group["energy"]),
-                    any(bool(self._group.attrs.get(name, default))
-                        for name, default in (("converged", 1), ("saddle_converged", 0))),
-                    unit_of(group["reaction_coordinate"]) or "rad")
+        converged = any(bool(self._attribute(name, default))
+                        for name, default in (("converged", 1), ("saddle_converged", 0)))
+        return read_path(self._inner("path"), converged)
+
+    @property
+    def saddle(self) -> Saddle:
+        """Refined saddle of a path of atoms. Raises NotInResults if the stage has none."""
+        return read_saddle(self._inner("saddle"))
 
     @property
     def lifetimes(self) -> Lifetimes:
         """Lifetimes of both ends of a path. Raises NotInResults if there are none."""
-        if "lifetime/temperature" not in self._group:
-            raise not_in_results("group", "lifetime", f"stage {self.name}", self._group)
+        self._inner("lifetime/temperature")
         return read_lifetimes(self._group["lifetime"])
+
+    @property
+    def stationary_states(self) -> dict[str, StationaryState]:
+        """The states first, saddle and last of a path with their eigenvalues or frequencies, which give the lifetimes.
+        Raises NotInResults if no lifetimes were asked for."""
+        return read_stationary_states(self._inner("lifetime"))
+
+    @property
+    def transitions(self) -> Transitions:
+        """Trajectory from state to state of a finished stage `parsplice`. Raises NotInResults for other stages."""
+        self._inner("rates")
+        return read_transitions(self._group)
 
     @property
     def averages(self) -> Entries[Average]:
         """Average by name: energy, magnetisation, specific_heat, susceptibility, ..."""
-        return Entries("average", f"stage {self.name}", self._group.get("averages"), _read_average)
+        return Entries("average", self._where, self._group.get("averages"), read_average)
 
     @property
     def series(self) -> Entries[Series]:
         """Series by name: energy, magnetisation, ..."""
-        return Entries("series", f"stage {self.name}", self._group.get("series"), _read_series)
+        return Entries("series", self._where, self._group.get("series"), read_series)
 
     @property
     def structure_factor(self) -> StructureFactor:
         """The first structure factor. Raises NotInResults if the stage measured none."""
-        if "structure-factor" not in self._group:
-            raise not_in_results("group", "structure-factor", f"stage {self.name}", self._group)
+        self._inner("structure-factor")
         return self.structure_factors[0]
 
     @property
     def structure_factors(self) -> list[StructureFactor]:
         """All structure factors that the stage measured, in the order of the study's `measure`; empty: none."""
-        return [StructureFactor(group, f"stage {self.name}")
-                for group in self._numbered(_STRUCTURE_FACTOR)]
+        return [StructureFactor(group, self._where) for group in self._numbered(_STRUCTURE_FACTOR)]
 
     def _numbered(self, name: re.Pattern[str]) -> list[h5py.Group]:
         names = sorted(filter(name.fullmatch, self._group), key=lambda found: (len(found), found))
@@ -426,29 +375,34 @@ class Stage:
     @property
     def spin_waves(self) -> SpinWaves:
         """Spin waves of linear theory. Raises NotInResults if the stage computed none."""
-        if "dispersion" not in self._group:
-            raise not_in_results("group", "dispersion", f"stage {self.name}", self._group)
-        return SpinWaves(self._group["dispersion"], f"stage {self.name}")
+        return SpinWaves(self._inner("dispersion"), self._where)
+
+    @property
+    def magnetic_cell(self) -> MagneticCell:
+        """Magnetic cell of the spin waves. Raises NotInResults if the stage computed none."""
+        return MagneticCell.read(self._inner("magnetic-cell"))
+
+    @property
+    def long_waves(self) -> LongWaves:
+        """Gap, stiffness and velocity of the spin waves of long wavelengths. Raises NotInResults if the stage computed
+        no spin waves."""
+        self._inner("magnetic-cell")
+        return read_long_waves(self._group)
 
     @property
     def density_of_states(self) -> DensityOfStates:
         """Density of states of spin waves. Raises NotInResults if the stage computed none."""
-        if "density-of-states" not in self._group:
-            raise not_in_results("group", "density-of-states", f"stage {self.name}", self._group)
-        group = self._group["density-of-states"]
-        return DensityOfStates(group["frequency"][()], group["density"][()],
-                               unit_of(group["frequency"]))
+        return read_density_of_states(self._inner("density-of-states"))
 
     @property
     def pair_correlations(self) -> PairCorrelations:
         """Correlations of a pair-correlations stage. Access to sums that it did not compute raises NotInResults."""
-        return PairCorrelations(self._group, f"stage {self.name}")
+        return PairCorrelations(self._group, self._where)
 
     @property
     def pair_correlations_in_time(self) -> list[PairCorrelationsInTime]:
         """All correlations that a dynamics stage measured, in the order of the study's `measure`; empty: none."""
-        return [PairCorrelationsInTime(group, f"stage {self.name}")
-                for group in self._numbered(_PAIR_CORRELATIONS)]
+        return [PairCorrelationsInTime(group, self._where) for group in self._numbered(_PAIR_CORRELATIONS)]
 
     @property
     def atom_curves(self) -> list[AtomCurves]:
@@ -456,33 +410,141 @@ class Stage:
         return read_atom_curves(self._group)
 
     @property
-    def configuration(self) -> np.ndarray:
+    def configuration(self) -> Array:
         """[k, N, 3] final unit vectors of the first k replicas, in the canonical order of sites. Ising models have
         [k, N] spins 1 and -1, Potts models [k, N] states 0 to q - 1, atoms [k, N, 3] positions. If replicas have
         unequal numbers of atoms: [atoms of these replicas, 3], see `Model.atoms_of`."""
-        return self._dataset("configuration")[()]
+        return values_of(self._dataset("configuration"))
 
     @property
-    def velocities(self) -> np.ndarray:
-        """[k, N, 3] final velocities of the atoms of the first k replicas."""
-        return self._dataset("velocities")[()]
+    def velocities(self) -> Array:
+        """[k, N, 3] final velocities of the atoms of the first k replicas, in Å/ps."""
+        return values_of(self._dataset("velocities"))
 
     @property
-    def box(self) -> np.ndarray:
-        """[k, 3, 3] final boxes of the first k replicas of atoms; rows are the vectors."""
-        return self._dataset("box")[()]
+    def box(self) -> Array:
+        """[k, 3, 3] final boxes of the first k replicas of atoms, in Å; rows are the vectors."""
+        return values_of(self._dataset("box"))
 
     @property
     def trajectory(self) -> Trajectory:
         """Configurations along the stage. Raises NotInResults if the stage wrote none."""
-        if "trajectory" not in self._group:
-            raise not_in_results("group", "trajectory", f"stage {self.name}", self._group)
-        group = self._group["trajectory"]
-        return Trajectory(_value_of(group)[()], _optional(group, "step"),
-                          _optional(group, "time"), _time_unit(group),
-                          _optional(group, "velocities"), _optional(group, "box"))
+        return read_trajectory(self._inner("trajectory"))
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with one row for each point: its temperature, field or kappa, and each average with its error.
+
+        A stage that computes instead of sampling has one row for each disorder sample and temperature. A path has one
+        row for each image, and a stage `parsplice` one for each state. Units are in `frame.attrs["units"]`. Raises NotInResults
+        if the stage has no such numbers, and MissingPackage without pandas.
+        """
+        if "path" in self:
+            return self.path.to_pandas()
+        if "rates" in self:
+            return self.transitions.to_pandas()
+        columns = self.columns()
+        if not columns:
+            raise not_in_results("dataset", "averages", f"{self._where}, which to_xarray() may read", self._group)
+        return data_frame(columns)
+
+    def columns(self) -> dict[str, Any]:
+        """Columns of the table of averages, by name: the abscissa as (values, unit), and estimates. Empty: none."""
+        if self.quantities:
+            return self.quantities.columns()
+        averages: dict[str, Any] = dict(self.averages.items())
+        abscissa = self.abscissa
+        if not averages or abscissa is None:
+            return averages
+        return {abscissa.name: (abscissa.values, abscissa.unit), **averages}
+
+    def to_xarray(self) -> Any:
+        """A Dataset of xarray with averages, averages of sites, and the final configuration.
+
+        Structure factors, spin waves, pair correlations, series and trajectories have a `to_xarray()` of their own.
+        Raises MissingPackage without xarray.
+        """
+        if self.quantities:
+            return self.quantities.to_xarray()
+        made = DataSet(stage=self.name, **({"title": self.title} if self.title else {}))
+        abscissa = self.abscissa
+        axis = "point" if abscissa is None else abscissa.name
+        self._add_averages(made, axis)
+        if "sites" in self:
+            for name, axes, numbers, unit in (("site_energy", ["site"], self.sites.energy, self.sites.energy_unit),
+                                              ("site_spins", ["site", "component"], self.sites.spins,
+                                               self.sites.spin_unit)):
+                if numbers is not None:
+                    made.add(name, [axis, *axes], numbers, unit)
+        self._add_configurations(made)
+        return made.made()
+
+    def _add_averages(self, made: DataSet, axis: str) -> None:
+        abscissa = self.abscissa
+        for name, average in self.averages.items():
+            made.add(name, [axis], average)
+        if abscissa is not None:
+            made.along(axis, axis, abscissa.values, abscissa.unit)
+
+    def _add_configurations(self, made: DataSet) -> None:
+        if "configuration" not in self:
+            return
+        numbers = self.configuration
+        length = "Å" if "box" in self else ""
+        axes = configuration_axes(numbers.ndim, "box" in self and numbers.ndim == 2)
+        made.add("configuration", axes, numbers, length)
+        if numbers.shape[-1] == len(COMPONENTS) and axes[-1] == "component":
+            made.along("component", "component", list(COMPONENTS))
+        if "velocities" in self:
+            made.add("velocities", axes, self.velocities, "Å/ps")
+        if "box" in self:
+            made.add("box", ["replica", "vector", "component"], self.box, length)
+
+    def to_ase(self, replica: int | None = None, *, trajectory: bool = False) -> list[Any]:
+        """Atoms of ASE, one for each stored replica; with `trajectory`, one for each frame of one replica.
+
+        Atoms have positions, cell, pbc, and velocities in the units of ASE. Spins have the positions of their sites,
+        and magnetic moments in Bohr magnetons; vacancies are left out. Images of a path count as replicas.
+        @param replica number from 0; None: all, and 0 for a trajectory
+        Raises NotInResults if there are no configurations, and MissingPackage without ASE.
+        """
+        from .ase_atoms import final_atoms, frames
+
+        if trajectory:
+            return frames(self, replica or 0)
+        atoms = final_atoms(self)
+        return atoms if replica is None else [atoms[replica]]
+
+    def plot(self, what: str | None = None, ax: Axes | None = None) -> Panels:
+        """Draws pictures of the stage with matplotlib, and returns their axes. A notebook shows them.
+
+        @param what one picture of `python -m larmor plot --what`, or the name of an average or series; None: all
+               pictures that suit the stage
+        @param ax where to draw one picture, or one average or series. Several panels take the place of `ax`
+        Raises NothingToDraw if the stage lacks the data.
+        """
+        from .panels import plot_stage
+
+        return plot_stage(self, what, ax)
 
     def __repr__(self) -> str:
         holds = ", ".join(self._group) or "nothing yet"
         state = "" if self.completed else ", unfinished"
         return f"<Stage {self.name}{state}: {holds}>"
+
+    def _repr_html_(self) -> str:
+        caption = f"Stage {self.name}{'' if self.completed else ' (unfinished)'}"
+        columns = self.columns()
+        if not columns:
+            return table(["holds"], [[name] for name in self._group], caption)
+        header = [f"{name} ({unit})" if unit else name for name, unit in
+                  ((name, column.unit if isinstance(column, Estimate) else column[1])
+                   for name, column in columns.items())]
+        return table(header, _cells(list(columns.values())), caption)
+
+
+def _cells(columns: list[Any]) -> list[list[str]]:
+    """Rows of texts. A column of texts has as many rows as its values."""
+    texts = [[with_error(float(value), float(error)) for value, error in zip(*map(np.ravel, column))]
+             if isinstance(column, Estimate) else [f"{value:.6g}" for value in np.ravel(column[0])]
+             for column in columns]
+    return [list(row) for row in zip(*texts)]

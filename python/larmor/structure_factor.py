@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from .hdf5_values import attributes, unit_of
+from .hdf5_values import Array, attributes, complex_of, unit_of, values_of
+from .tables import DataSet
 from .wave_vectors import WaveVectors
 
 COMPONENTS = ("xx", "yy", "zz")
+# Names in a Dataset where those of the results do not tell their quantity.
+_NAMES = {"error": "intensity_error"}
 
 
 class StructureFactor(WaveVectors):
@@ -19,24 +22,24 @@ class StructureFactor(WaveVectors):
     _what = "the structure factor"
 
     @property
-    def intensity(self) -> np.ndarray:
+    def intensity(self) -> Array:
         """[Q, F] S(q, w), summed over the components."""
-        return self._dataset("intensity")[()]
+        return values_of(self._dataset("intensity"))
 
     @property
-    def error(self) -> np.ndarray:
+    def error(self) -> Array:
         """[Q, F] standard error of the intensity."""
-        return self._dataset("error")[()]
+        return values_of(self._dataset("error"))
 
     @property
-    def components(self) -> np.ndarray:
+    def components(self) -> Array:
         """[Q, F, 3] the diagonal components xx, yy, zz."""
-        return self._dataset("components")[()]
+        return values_of(self._dataset("components"))
 
     @property
-    def frequency(self) -> np.ndarray:
+    def frequency(self) -> Array:
         """[F] angular frequencies in `frequency_unit`."""
-        return self._dataset("frequency")[()]
+        return values_of(self._dataset("frequency"))
 
     @property
     def frequency_unit(self) -> str:
@@ -44,35 +47,40 @@ class StructureFactor(WaveVectors):
         return unit_of(self._dataset("frequency"))
 
     @property
-    def time(self) -> np.ndarray:
-        """[T] time lags of `intermediate`."""
-        return self._dataset("time")[()]
+    def time(self) -> Array:
+        """[T] time lags of `intermediate`, in `time_unit`."""
+        return values_of(self._dataset("time"))
 
     @property
-    def intermediate(self) -> np.ndarray:
+    def time_unit(self) -> str:
+        """ps; empty in reduced units."""
+        return unit_of(self._dataset("time"))
+
+    @property
+    def intermediate(self) -> Array:
         """[Q, T] complex S(q, t)."""
         return self._complex("intermediate")
 
     @property
-    def intermediate_error(self) -> np.ndarray:
+    def intermediate_error(self) -> Array:
         """[Q, T] standard error of the real part of S(q, t)."""
-        return self._dataset("intermediate_error")[()]
+        return values_of(self._dataset("intermediate_error"))
 
     @property
-    def static(self) -> np.ndarray:
+    def static(self) -> Array:
         """[Q] S(q) at equal times, averaged over all samples; in real space from the first, S(q, t = 0).
         [P, Q] for a stage that samples, at each of P temperatures."""
-        return self._dataset("static")[()]
+        return values_of(self._dataset("static"))
 
     @property
-    def static_error(self) -> np.ndarray:
+    def static_error(self) -> Array:
         """Standard error of S(q)."""
-        return self._dataset("static_error")[()]
+        return values_of(self._dataset("static_error"))
 
     @property
-    def temperature(self) -> np.ndarray:
+    def temperature(self) -> Array:
         """[P] of a stage that samples, in `temperature_unit`."""
-        return self._dataset("temperature")[()]
+        return values_of(self._dataset("temperature"))
 
     @property
     def temperature_unit(self) -> str:
@@ -80,30 +88,30 @@ class StructureFactor(WaveVectors):
         return unit_of(self._dataset("temperature"))
 
     @property
-    def autocorrelation_time(self) -> np.ndarray:
+    def autocorrelation_time(self) -> Array:
         """[P, Q] autocorrelation times of the sampled S(q), in samples; 1/2 for independent
         samples."""
-        return self._dataset("autocorrelation_time")[()]
+        return values_of(self._dataset("autocorrelation_time"))
 
     @property
-    def reliable(self) -> np.ndarray:
+    def reliable(self) -> Array:
         """[P, Q] False if the error of a sampled S(q) is not reliable. Then it comes from too few
         samples. If it is an error over replicas (settings["errors"]), it comes from fewer than 20
         replicas."""
-        return self._dataset("reliable")[()] != 0
+        return np.asarray(values_of(self._dataset("reliable")) != 0)
 
     @property
-    def samples(self) -> np.ndarray:
+    def samples(self) -> Array:
         """[P] number of samples over all replicas, of a stage that samples."""
-        return self._dataset("samples")[()].astype(int)
+        return values_of(self._dataset("samples")).astype(int)
 
     @property
-    def tensor(self) -> np.ndarray:
+    def tensor(self) -> Array:
         """[P, Q, 3, 3] complex S^ab(q) of a sampling stage with `components = true`."""
         return self._complex("tensor")
 
     @property
-    def tensor_error(self) -> np.ndarray:
+    def tensor_error(self) -> Array:
         """[P, Q, 3, 3] standard errors of the real and imaginary parts of the tensor, as complex
         numbers."""
         return self._complex("tensor_error")
@@ -114,9 +122,29 @@ class StructureFactor(WaveVectors):
         normalisation, ..."""
         return attributes(self._group)
 
-    def _complex(self, name: str) -> np.ndarray:
-        parts = self._dataset(name)[()]
-        return parts[..., 0] + 1j * parts[..., 1]
+    def _complex(self, name: str) -> Array:
+        return complex_of(self._dataset(name))
+
+    def to_xarray(self) -> Any:
+        """A Dataset with the axes q, frequency, time, temperature and component, as far as the stage has them, and with
+        the errors. Coordinates of q are h, k, l, and path_distance and label of a path. Raises MissingPackage without
+        xarray."""
+        made = self.add_to(DataSet(**self.settings))
+        for axis in ("frequency", "time", "temperature"):
+            if axis in self:
+                made.along(axis, axis, getattr(self, axis), getattr(self, f"{axis}_unit"))
+        points = ["temperature"] if "temperature" in self else []
+        for name, axes in (("intensity", ["q", "frequency"]), ("error", ["q", "frequency"]),
+                           ("components", ["q", "frequency", "component"]), ("intermediate", ["q", "time"]),
+                           ("intermediate_error", ["q", "time"]), ("static", [*points, "q"]),
+                           ("static_error", [*points, "q"]), ("autocorrelation_time", [*points, "q"]),
+                           ("reliable", [*points, "q"]), ("samples", points),
+                           ("tensor", [*points, "q", "row", "column"]), ("tensor_error", [*points, "q", "row", "column"])):
+            if name in self:
+                made.add(_NAMES.get(name, name), axes, getattr(self, name), unit_of(self._dataset(name)))
+        if "components" in self:
+            made.along("component", "component", list(COMPONENTS))
+        return made.made()
 
     def __repr__(self) -> str:
         extents = f"{self._group['q'].shape[0]} q" if "q" in self._group else "no q"

@@ -6,7 +6,8 @@ import h5py
 import numpy as np
 
 from .errors import not_in_results
-from .hdf5_values import texts_of, unit_of
+from .hdf5_values import Array, texts_of, unit_of, values_of
+from .tables import DataSet
 
 
 class WaveVectors:
@@ -29,14 +30,19 @@ class WaveVectors:
         return name in self._group
 
     @property
-    def q(self) -> np.ndarray:
-        """[Q, 3] wave vectors in reciprocal-lattice units."""
-        return self._dataset("q")[()]
+    def q_index(self) -> Array:
+        """[Q] numbers of the wave vectors, from 0."""
+        return values_of(self._dataset("q_index")).astype(int)
 
     @property
-    def q_cartesian(self) -> np.ndarray:
+    def q(self) -> Array:
+        """[Q, 3] wave vectors in reciprocal-lattice units."""
+        return values_of(self._dataset("q"))
+
+    @property
+    def q_cartesian(self) -> Array:
         """[Q, 3] wave vectors, 1/angstrom or reduced."""
-        return self._dataset("q_cartesian")[()]
+        return values_of(self._dataset("q_cartesian"))
 
     @property
     def q_unit(self) -> str:
@@ -51,14 +57,17 @@ class WaveVectors:
         first, second, third = self._group["grid"][()].astype(int).tolist()
         return first, second, third
 
-    def on_grid(self, values: np.ndarray) -> np.ndarray:
-        """Rearranges values [Q, ...] to [L3, L2, L1, ...] of the grid, which begins at Gamma."""
-        return values.reshape(*self.grid[::-1], *values.shape[1:])
+    def on_grid(self, values: Array) -> Array:
+        """Rearranges values [Q, ...] to [L3, L2, L1, ...] of the grid, which begins at Gamma. Raises NotInResults
+        if q is not a grid."""
+        if self.grid is None:
+            raise not_in_results("dataset", "grid", f"{self._what} of {self._where}", self._group)
+        return np.asarray(values.reshape(*self.grid[::-1], *values.shape[1:]))
 
     @property
-    def path_distance(self) -> np.ndarray:
+    def path_distance(self) -> Array:
         """[Q] length of the path up to each q, in the unit of q_cartesian."""
-        return self._dataset("path_distance")[()]
+        return values_of(self._dataset("path_distance"))
 
     @property
     def labels(self) -> list[tuple[int, str]]:
@@ -67,3 +76,14 @@ class WaveVectors:
             return []
         indices = np.atleast_1d(self._group["label_index"][()]).astype(int)
         return list(zip(indices.tolist(), texts_of(self._group["label_text"])))
+
+    def add_to(self, made: DataSet) -> DataSet:
+        """Adds the wave vectors as coordinates of the axis q: h, k, l, and path_distance and label of a path."""
+        for number, name in enumerate("hkl"):
+            made.along(name, "q", self.q[:, number], "reciprocal-lattice units")
+        if "path_distance" in self:
+            made.along("path_distance", "q", self.path_distance, self.q_unit if "q_cartesian" in self else "")
+        if self.labels:
+            named = dict(self.labels)
+            made.along("label", "q", [named.get(number, "") for number in range(len(self.q))])
+        return made

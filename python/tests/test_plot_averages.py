@@ -234,7 +234,7 @@ def test_overlaps_show_their_distribution_and_whether_blocks_agree(tmp_path, the
         add_overlap(stage, 3, [4, 8])
     with larmor.open(path) as results:
         figure = plot_overlap(results.stages[0], "Title")
-        assert list(results.stages[0].overlap.averages["overlap_binder"][0]) == [0, 1, 2]
+        assert list(results.stages[0].overlap.averages["overlap_binder"].value) == [0, 1, 2]
     distribution, ordered, blocks = figure.axes
     assert [list(curve.get_data().values) for curve in distribution.patches] == 3 * [[0.75, 0.25]]
     assert [curve.get_label() for curve in ordered.containers] == [r"$\xi / L$", "$g$"]

@@ -73,7 +73,7 @@ def test_an_average_without_an_error_says_so(tmp_path):
     with larmor.open(path) as results:
         averages = results.stages[0].averages
         assert repr(averages["energy"]) == "<Average energy: -1.5 eV, no error bar>"
-        assert repr(averages["magnetisation"]) == "<Average magnetisation: 2 +- 0.25 μB>"
+        assert repr(averages["magnetisation"]) == "<Average magnetisation: 2.00(25) μB>"
 
 
 def test_series_have_steps_and_time(dynamic):
