@@ -238,7 +238,7 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
     drawing = Drawing()
     begin = name or results.path.stem
     for stage in stages:
-        for kind in _suiting(stage) if kinds is None else kinds:
+        for kind in kinds_of(stage) if kinds is None else kinds:
             for number in range(1, _count(kind, stage) + 1):
                 entry = kind if number == 1 else f"{kind}-{number}"
                 try:
@@ -252,7 +252,7 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
     return drawing
 
 
-def _suiting(stage: Stage) -> list[str]:
+def kinds_of(stage: Stage) -> list[str]:
     """Kinds of pictures that suit the kind of stage. A picture of an optional measurement needs
     this measurement."""
     if stage.kind in _OF_STAGE_ALONE:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from typing import Any, cast
 
 import matplotlib as mpl
 import numpy as np
@@ -25,7 +28,7 @@ INTENSITY_MAP = "inferno"
 # The brightest yellow is left out, because it is hard to see on white.
 TEMPERATURE_MAP = ListedColormap(mpl.colormaps["viridis"](np.linspace(0, 0.92, 256)), "temperatures")
 
-_SETTINGS = {
+_SETTINGS: dict[Any, Any] = {
     "figure.dpi": 100,
     "savefig.dpi": 200,
     "savefig.facecolor": "white",
@@ -67,9 +70,34 @@ def styled() -> AbstractContextManager[None]:
     return mpl.rc_context(_SETTINGS)
 
 
+# Axes whose place the next picture takes.
+_PLACE: ContextVar[Axes | None] = ContextVar("place", default=None)
+
+
+@contextmanager
+def drawn_at(axes: Axes) -> Iterator[None]:
+    """Draws the next picture in the place of these axes. Raises ValueError if they do not belong to a grid of
+    subplots."""
+    if axes.get_subplotspec() is None:
+        raise ValueError("the axes are not a subplot, so no picture can take their place")
+    token = _PLACE.set(axes)
+    try:
+        yield
+    finally:
+        _PLACE.reset(token)
+
+
 def new_figure(width: float, height: float) -> Figure:
     """An empty figure with a size in inches, on the Agg canvas. It needs no display and does not
-    change pyplot."""
+    change pyplot. Within `drawn_at` the first one is a part of the figure of these axes."""
+    place = _PLACE.get()
+    if place is not None:
+        _PLACE.set(None)
+        outer, grid = place.figure, place.get_subplotspec()
+        place.remove()
+        # A subfigure has the functions of a figure that pictures use.
+        part: Figure = cast(Any, outer.add_subfigure(cast(Any, grid)))
+        return part
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
