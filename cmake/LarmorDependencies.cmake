@@ -10,9 +10,8 @@ find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(HDF5 REQUIRED COMPONENTS C HL)
 find_package(Threads REQUIRED)
 if(LARMOR_STATIC)
-  # Debian has no static fmt, so its functions are compiled inline. The static HDF5 could read from the network
-  # and lists libraries for this, which the linker omits because no code of Larmor uses them.
-  target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+  # The static HDF5 could read from the network and lists libraries for this, which the linker omits because no code
+  # of Larmor uses them. It also omits the shared fmt, whose functions come from cmake/inline_fmt.cpp.
   add_link_options(LINKER:--as-needed)
   # Programs need no library except for that of C. A module for Python shares libraries with Python.
   set(is_program $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)

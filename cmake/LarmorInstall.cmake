@@ -1,11 +1,11 @@
-# What is installed, and where. `cmake --install` makes the tree of the tarball and of the .deb:
-#   bin/larmor, bin/larmor-bench          the programs (component program)
-#   lib/larmor/                           libraries that the program opens (components program and mpi)
-#   share/larmor/python/larmor/           the Python package (component python)
-#   share/larmor/examples/                studies (component examples)
-#   share/doc/larmor/                     the documentation and the licences (component documentation)
-# The wheel (LARMOR_LAYOUT=wheel) has the program and its libraries in the folder `_bin` of the Python package,
-# whose other files scikit-build-core adds, and a module that starts the program.
+# Places of installed files. `cmake --install` makes the tree of the archive and of the .deb:
+# bin/larmor, bin/larmor-bench: the programs (component program).
+# lib/larmor: libraries that the program opens (components program and mpi).
+# share/larmor/python/larmor: the package for Python (component python).
+# share/larmor/examples: studies (component examples).
+# share/doc/larmor: the documentation and the licences (components documentation and licences).
+# The wheel (LARMOR_LAYOUT=wheel) has the program and its libraries in the folder `_bin` of the package for Python.
+# scikit-build-core adds the other files of the package.
 
 include(GNUInstallDirs)
 set(LARMOR_LAYOUT prefix CACHE STRING "Layout of installed files: prefix or wheel")
@@ -87,6 +87,11 @@ if(LARMOR_LAYOUT STREQUAL prefix)
   endif()
   set(no_caches PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE)
   install(DIRECTORY python/larmor DESTINATION ${larmor_python} COMPONENT python ${no_caches})
+  # Python finds the version of the package here.
+  set(metadata larmor_engine-${PROJECT_VERSION}.dist-info)
+  file(WRITE ${CMAKE_BINARY_DIR}/${metadata}/METADATA
+    "Metadata-Version: 2.1\nName: larmor-engine\nVersion: ${PROJECT_VERSION}\n")
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/${metadata} DESTINATION ${larmor_python} COMPONENT python)
   install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/larmor/examples COMPONENT examples ${no_caches})
   install(DIRECTORY docs/ DESTINATION ${larmor_documents} COMPONENT documentation
     FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN _build EXCLUDE)
@@ -94,9 +99,11 @@ if(LARMOR_LAYOUT STREQUAL prefix)
     COMPONENT documentation)
   # Debian wants the licence under this name, and its Python looks for packages in this folder.
   install(FILES LICENSE DESTINATION ${larmor_documents} RENAME copyright COMPONENT debian EXCLUDE_FROM_ALL)
-  file(CREATE_LINK ../../../${larmor_python}/larmor ${CMAKE_BINARY_DIR}/debian/larmor SYMBOLIC)
-  install(FILES ${CMAKE_BINARY_DIR}/debian/larmor DESTINATION lib/python3/dist-packages COMPONENT debian
-    EXCLUDE_FROM_ALL)
+  foreach(name larmor ${metadata})
+    file(CREATE_LINK ../../../${larmor_python}/${name} ${CMAKE_BINARY_DIR}/debian/${name} SYMBOLIC)
+    install(FILES ${CMAKE_BINARY_DIR}/debian/${name} DESTINATION lib/python3/dist-packages COMPONENT debian
+      EXCLUDE_FROM_ALL)
+  endforeach()
 endif()
 
 # The tarball and the .deb.

@@ -55,6 +55,8 @@ if(LARMOR_FFT STREQUAL fftw)
   list(FILTER larmor_sources EXCLUDE REGEX "/core/fft/pocketfft\\.")
 else()
   list(FILTER larmor_sources EXCLUDE REGEX "/core/fft/fftw\\.cpp$")
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/core/fft/pocketfft.lanes.cpp
+    PROPERTIES COMPILE_OPTIONS "-isystem;${POCKETFFT_INCLUDE}")
 endif()
 set(lanes_sources ${larmor_sources})
 list(FILTER lanes_sources INCLUDE REGEX "\\.lanes\\.cpp$")
@@ -112,6 +114,12 @@ target_include_directories(larmor_cold SYSTEM PRIVATE ${TOMLPLUSPLUS_INCLUDE})
 larmor_optimise_little(larmor_cold)
 
 add_library(larmor STATIC ${larmor_sources} $<TARGET_OBJECTS:larmor_cold>)
+if(LARMOR_STATIC)
+  # Debian has no static fmt.
+  add_library(larmor_fmt STATIC cmake/inline_fmt.cpp)
+  target_compile_definitions(larmor_fmt PRIVATE FMT_HEADER_ONLY)
+  target_link_libraries(larmor PRIVATE larmor_fmt)
+endif()
 target_link_libraries(larmor
   PUBLIC larmor_flags
   PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fft larmor_sqlite larmor_muparser larmor_mumps larmor_openblas
@@ -157,9 +165,6 @@ endif()
 function(larmor_add_lanes isa)
   add_library(larmor_lanes_${isa} OBJECT ${lanes_sources})
   target_link_libraries(larmor_lanes_${isa} PRIVATE larmor_flags)
-  if(LARMOR_FFT STREQUAL pocketfft)
-    target_include_directories(larmor_lanes_${isa} SYSTEM PRIVATE ${POCKETFFT_INCLUDE})
-  endif()
   # GCC 12 reports lanes as uninitialised if code sets them one after the other. It also warns about
   # its own AVX-512 header.
   target_compile_options(larmor_lanes_${isa}

@@ -159,6 +159,7 @@ if(python_tests)
   larmor_add_pytest(python.larmor_in_depth "python;depth" 1 "${python_tests_in_depth}")
 endif()
 larmor_add_pytest(house.skips house 1 ${CMAKE_SOURCE_DIR}/tests/house/test_skips.py)
+larmor_add_pytest(house.packaging house 1 ${CMAKE_SOURCE_DIR}/tests/house/test_packaging.py)
 # The longest tests start first. A long test at the end would occupy a single processor.
 foreach(test reliability.test_tempering examples.test_spin_waves_square examples.test_bcc_iron
     examples.test_tungsten_beryllium_md python.larmor)

@@ -37,7 +37,7 @@ inside() {
     bash -euo pipefail -s' bash "$folder/$1" "$2"
 }
 
-# What a new user tries. The variable PATH must have the program.
+# Commands that a new user tries. The variable PATH must have the program.
 tries='
 larmor --version
 larmor verify --quick | tail -1

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs missing packages that Larmor needs, from Debian and PyPI.
-#   tools/setup.sh run     to build and run
-#   tools/setup.sh test    also for the tests and the documentation
-#   tools/setup.sh package to build packages
+#   tools/setup.sh run     to build and run.
+#   tools/setup.sh test    also for the tests and the documentation.
+#   tools/setup.sh package to build packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 profile=${1:-run}

@@ -37,7 +37,8 @@ def find_program(program: str | os.PathLike[str] | None = None) -> str:
     """Path of the program `larmor`.
 
     The first of these that is given or exists: `program`; the environment variable LARMOR; the program in the
-    installed package; `larmor` on the PATH; the newest `build/*/larmor` of the source tree that holds the package.
+    installed package; the program of the archive or `.deb` that holds the package; `larmor` on the PATH; the newest
+    `build/*/larmor` of the source tree that holds the package.
     Raises MachineError if there is no program.
     """
     named = program if program is not None else os.environ.get("LARMOR")
@@ -49,6 +50,8 @@ def find_program(program: str | os.PathLike[str] | None = None) -> str:
         return found
     built = sorted(PACKAGE.parents[1].glob("build/*/larmor"), key=lambda path: path.stat().st_mtime, reverse=True)
     candidates: list[str | Path] = [PACKAGE / "_bin" / "larmor", "larmor", *built]
+    if PACKAGE.parts[-4:-1] == ("share", "larmor", "python"):
+        candidates.insert(1, PACKAGE.parents[3] / "bin" / "larmor")
     for candidate in candidates:
         if found := shutil.which(os.fspath(candidate)):
             return found
