@@ -16,7 +16,7 @@ case $profile in
   test)
     packages+=(libgtest-dev librandom123-dev clang-format clang-tidy binutils
       libopenmpi-dev openmpi-bin lammps-data)
-    wheels+=(pytest sphinx myst-parser furo ase)
+    wheels+=(pytest sphinx myst-parser furo ase dimod networkx mypy)
     ;;
   package)
     packages+=(libaec-dev zlib1g-dev libopenmpi-dev dpkg-dev file)

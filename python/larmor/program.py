@@ -72,7 +72,7 @@ def warn(text: str) -> None:
     frame = inspect.currentframe()
     while frame is not None and Path(frame.f_code.co_filename).parent == PACKAGE:
         frame, depth = frame.f_back, depth + 1
-    warnings.warn(text, LarmorWarning, stacklevel=depth - 1)
+    warnings.warn(text, LarmorWarning, stacklevel=depth)
 
 
 @dataclass
@@ -140,15 +140,16 @@ class Running:
 
         @param on_event gets each JSON object that the program writes, except errors
         """
-        try:
-            self._read(on_event)
-        except BaseException:
-            self._stop_and_wait()
-            raise
-        self._ended.code = self._process.wait()
-        self._output.seek(0)
-        self._ended.output = self._output.read()
-        self._output.close()
+        assert self._process.stderr is not None
+        with self._output, self._process.stderr:
+            try:
+                self._read(on_event)
+            except BaseException:
+                self._stop_and_wait()
+                raise
+            self._ended.code = self._process.wait()
+            self._output.seek(0)
+            self._ended.output = self._output.read()
         return self._ended
 
     def _read(self, on_event: Callable[[dict[str, Any]], None]) -> None:
@@ -163,18 +164,14 @@ class Running:
                 on_event(event)
 
     def _stop_and_wait(self) -> None:
-        """Asks the program to stop, once for each Ctrl-C, and waits. The second request ends it at once."""
+        """Asks the program to stop, once for each Ctrl-C, and waits. The second request ends it without a new
+        checkpoint, and the third kills it."""
+        requests = [signal.SIGINT, signal.SIGINT]
         while self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
+            self._process.send_signal(requests.pop() if requests else signal.SIGKILL)
             with contextlib.suppress(KeyboardInterrupt):
                 self._read(lambda event: None)
                 self._process.wait()
-        self._ended.code = self._process.returncode
-
-    @property
-    def ended(self) -> Ended:
-        """How the program ended, after an exception of `wait`."""
-        return self._ended
 
 
 def _event_of(line: str) -> dict[str, Any] | None:

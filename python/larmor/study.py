@@ -89,20 +89,21 @@ class Study(StudyTables):
         file exists, unless `force` is set.
         """
         path = Path(path)
-        text, structures = self.written(path.with_suffix(""))
+        text, structures = self.written(path.with_suffix(""), lambda file: file.name)
         for file, contents in {**structures, path: text}.items():
             with open(file, "w" if force else "x", encoding="utf-8") as output:
                 output.write(contents)
 
-    def written(self, stem: Path) -> tuple[str, dict[Path, str]]:
+    def written(self, stem: Path, named: Callable[[Path], str] = lambda file: str(file.absolute())
+                ) -> tuple[str, dict[Path, str]]:
         """The TOML text, and the files of structures that it names, with their contents.
-        @param stem path and begin of the names of these files"""
+        @param stem path and begin of the names of these files @param named the name of a file in the text"""
         files: dict[Path, str] = {}
 
         def name(value: StructureText, key: str) -> str:
             path = stem.with_name(f"{stem.name}-{key.removesuffix('.file').replace('.', '-')}.extxyz")
             files[path] = value.text
-            return str(path.absolute())
+            return named(path)
 
         return self._toml(name), files
 
