@@ -70,9 +70,10 @@ def element_type(words, key):
     if words.startswith("list of "):
         elements = words.removeprefix("list of ")
         # A single value counts as a list of one.
-        single = {"numbers": "number", "whole numbers": "whole number", "strings": "string", "tables": "table",
-                  "bool": "bool", "strings and tables": "string", "any values": "any value"}.get(elements)
-        return [*(element_type(single, key) if single else []), "List"]
+        singles = {"numbers": ["number"], "whole numbers": ["whole number"], "strings": ["string"],
+                   "tables": ["table"], "bool": ["bool"], "strings and tables": ["string", "table"],
+                   "any values": ["any value"]}.get(elements, [])
+        return [*(one for single in singles for one in element_type(single, key)), "List"]
     if words == "string":
         return [choices_type(key) if key["choices"] else "PathName" if is_path(key) else "str"]
     has_unit = bool(key["dimension"]) or words in ("temperature", "pressure")
@@ -99,12 +100,14 @@ def annotation(keys, table):
     for key in keys:
         for words in re.split(r", | or ", key["type"].replace("true or false", "bool")):
             found += element_type(words, key)
-    unique = list(dict.fromkeys(found))
-    if "Any" in unique:
+    if "Any" in found:
         return "Any"
+    choices = [choice for one in found if one.startswith("Literal[") for choice in one[len("Literal["):-1].split(", ")]
+    unique = [one for one in dict.fromkeys(found) if not one.startswith("Literal[")]
     if "Quantity" in unique:
         unique = [one for one in unique if one not in ("Number", "str")]
-    return " | ".join([*unique, "None"])
+    literal = [f"Literal[{', '.join(dict.fromkeys(choices))}]"] if choices else []
+    return " | ".join([*literal, *unique, "None"])
 
 
 def quoted(text):

@@ -384,12 +384,12 @@ class StudyTables(TableBuilder):
             "demagnetisation": demagnetisation})
 
     def initial(self, *,
-                state: Literal["random", "aligned", "sublattices", "spiral", "domain-wall", "skyrmion", "antiskyrmion", "skyrmion-lattice", "vortex", "hopfion", "file"] | Literal["random", "aligned"] | None = None,
+                state: Literal["random", "aligned", "sublattices", "spiral", "domain-wall", "skyrmion", "antiskyrmion", "skyrmion-lattice", "vortex", "hopfion", "file"] | None = None,
                 direction: List | None = None, directions: List | None = None, q: List | None = None,
                 normal: List | None = None, centre: List | None = None, width: Quantity | None = None,
                 wall: Literal["auto", "neel", "bloch"] | None = None, inside: List | None = None,
                 radius: Quantity | None = None, period: Quantity | None = None, orientation: Quantity | None = None,
-                winding: Whole | None = None, helicity: Quantity | Literal["auto"] | None = None,
+                winding: Whole | None = None, helicity: Literal["auto"] | Quantity | None = None,
                 hopf_index: Whole | None = None, file: PathName | None = None, value: Whole | None = None) -> Table:
         """[initial]: spins: the spins before the first stage. ising, potts: the states of the sites before the first
         stage. phi4: the fields before the first stage.
@@ -469,7 +469,7 @@ class StudyTables(TableBuilder):
         return self._add_table("quantum", False, {"operators": operators})
 
     def phi4(self, *, components: Whole | None = None, kappa: Number | List | None = None,
-             lambda_: Number | Literal["infinity"] | None = None) -> Table:
+             lambda_: Literal["infinity"] | Number | None = None) -> Table:
         """[phi4] (model kind phi4): S = sum_x [ -2 kappa sum_mu phi_x.phi_x+mu + phi_x^2 + lambda (phi_x^2 - 1)^2 ],
         weight exp(-S).
 
@@ -481,7 +481,7 @@ class StudyTables(TableBuilder):
         return self._add_table("phi4", False, {"components": components, "kappa": kappa, "lambda": lambda_})
 
     def structure(self, *, file: File | None = None, frame: Whole | None = None, repeat: List | None = None,
-                  elements: str | List | None = None, frames: Whole | List | Literal["all"] | None = None) -> Table:
+                  elements: str | List | None = None, frames: Literal["all"] | Whole | List | None = None) -> Table:
         """[structure] (model kind atoms): a file with the initial structure of the atoms.
 
         file: extended XYZ, data or dump file of LAMMPS, or POSCAR. string; required; not empty.
@@ -595,7 +595,7 @@ class StudyTables(TableBuilder):
 
     @overload
     def stage(self, kind: Literal["anneal"], *, temperature: Map | None = None,
-              sampler: Literal["metropolis", "heat-bath", "swendsen-wang", "wolff"] | Literal["metropolis", "glauber", "heat-bath", "swendsen-wang", "wolff"] | None = None,
+              sampler: Literal["metropolis", "heat-bath", "swendsen-wang", "wolff", "glauber"] | None = None,
               move: Literal["adaptive-cone", "uniform"] | None = None, target_acceptance: Number | None = None,
               over_relaxation: Whole | None = None, clusters: Whole | None = None, sweeps: Whole | None = None,
               keep_configurations: Whole | None = None,
@@ -636,11 +636,11 @@ class StudyTables(TableBuilder):
 
     @overload
     def stage(self, kind: Literal["monte-carlo"], *, temperature: Any = None,
-              sampler: Literal["metropolis", "heat-bath", "swendsen-wang", "wolff"] | Literal["metropolis", "glauber", "heat-bath", "swendsen-wang", "wolff"] | None = None,
+              sampler: Literal["metropolis", "heat-bath", "swendsen-wang", "wolff", "glauber"] | None = None,
               move: Literal["adaptive-cone", "uniform"] | None = None, target_acceptance: Number | None = None,
               over_relaxation: Whole | None = None, clusters: Whole | None = None,
               thermalisation: Whole | None = None, sweeps: Whole | None = None, measure_every: Whole | None = None,
-              measure: Literal["energy", "magnetisation", "energy-terms", "sublattices", "topological-charge", "spin-temperature", "spin-currents", "site-energy", "site-spins", "structure-factor", "cluster-sizes", "improved-susceptibility", "overlap"] | List | Literal["energy", "magnetisation", "magnetisation-moments", "correlation-length", "axis-correlations", "cluster-sizes", "improved-susceptibility", "overlap"] | Literal["action", "magnetisation", "moments", "improved-susceptibility"] | None = None,
+              measure: Literal["energy", "magnetisation", "energy-terms", "sublattices", "topological-charge", "spin-temperature", "spin-currents", "site-energy", "site-spins", "structure-factor", "cluster-sizes", "improved-susceptibility", "overlap", "magnetisation-moments", "correlation-length", "axis-correlations", "action", "moments"] | Map | List | None = None,
               trajectory_every: Whole | None = None, keep_configurations: Whole | None = None,
               engine: Literal["automatic", "bits", "samples", "general"] | None = None,
               local_sweeps: Whole | None = None) -> Table:
@@ -735,11 +735,11 @@ class StudyTables(TableBuilder):
     def stage(self, kind: Literal["tempering"], *, temperature: Any = None, field: Any = None,
               direction: List | None = None, copies: Whole | None = None, exchange_every: Whole | None = None,
               isoenergetic_every: Whole | None = None,
-              sampler: Literal["metropolis", "heat-bath", "swendsen-wang", "wolff"] | Literal["metropolis", "glauber", "heat-bath", "swendsen-wang", "wolff"] | None = None,
+              sampler: Literal["metropolis", "heat-bath", "swendsen-wang", "wolff", "glauber"] | None = None,
               move: Literal["adaptive-cone", "uniform"] | None = None, target_acceptance: Number | None = None,
               over_relaxation: Whole | None = None, clusters: Whole | None = None,
               thermalisation: Whole | None = None, sweeps: Whole | None = None, measure_every: Whole | None = None,
-              measure: Literal["energy", "magnetisation", "energy-terms", "sublattices", "topological-charge", "spin-temperature", "spin-currents", "site-energy", "site-spins", "structure-factor", "cluster-sizes", "improved-susceptibility", "overlap"] | List | Literal["energy", "magnetisation", "magnetisation-moments", "correlation-length", "axis-correlations", "cluster-sizes", "improved-susceptibility", "overlap"] | Literal["action", "magnetisation", "moments", "improved-susceptibility"] | Literal["energy", "thermodynamics"] | None = None,
+              measure: Literal["energy", "magnetisation", "energy-terms", "sublattices", "topological-charge", "spin-temperature", "spin-currents", "site-energy", "site-spins", "structure-factor", "cluster-sizes", "improved-susceptibility", "overlap", "magnetisation-moments", "correlation-length", "axis-correlations", "action", "moments", "thermodynamics"] | Map | List | None = None,
               keep_configurations: Whole | None = None, keep_series: bool | None = None,
               engine: Literal["automatic", "bits", "samples", "general"] | None = None,
               local_sweeps: Whole | None = None, timestep: Quantity | None = None,
@@ -866,11 +866,11 @@ class StudyTables(TableBuilder):
 
     @overload
     def stage(self, kind: Literal["population-annealing"], *, temperature: Any = None,
-              sampler: Literal["metropolis", "heat-bath", "swendsen-wang", "wolff"] | Literal["metropolis", "glauber", "heat-bath", "swendsen-wang", "wolff"] | None = None,
+              sampler: Literal["metropolis", "heat-bath", "swendsen-wang", "wolff", "glauber"] | None = None,
               move: Literal["adaptive-cone", "uniform"] | None = None, target_acceptance: Number | None = None,
               over_relaxation: Whole | None = None, clusters: Whole | None = None, population: Whole | None = None,
               resampling: Literal["nearest-integer", "systematic"] | None = None, sweeps: Whole | None = None,
-              measure: Literal["energy", "magnetisation", "energy-terms", "sublattices", "topological-charge", "spin-temperature", "spin-currents", "site-energy", "site-spins", "structure-factor", "cluster-sizes", "improved-susceptibility", "overlap"] | List | Literal["energy", "magnetisation", "magnetisation-moments", "correlation-length", "axis-correlations", "cluster-sizes", "improved-susceptibility", "overlap"] | None = None,
+              measure: Literal["energy", "magnetisation", "energy-terms", "sublattices", "topological-charge", "spin-temperature", "spin-currents", "site-energy", "site-spins", "structure-factor", "cluster-sizes", "improved-susceptibility", "overlap", "magnetisation-moments", "correlation-length", "axis-correlations"] | Map | List | None = None,
               keep_configurations: Whole | None = None,
               engine: Literal["automatic", "bits", "samples", "general"] | None = None) -> Table:
         """[[stage]] of kind "population-annealing" (model kind spins or ising or potts): cool a population from infinite
@@ -981,8 +981,7 @@ class StudyTables(TableBuilder):
         ...
 
     @overload
-    def stage(self, kind: Literal["minimise"], *,
-              method: Literal["lbfgs", "cg", "damped"] | Literal["lbfgs", "fire"] | None = None,
+    def stage(self, kind: Literal["minimise"], *, method: Literal["lbfgs", "cg", "damped", "fire"] | None = None,
               tolerance: Quantity | None = None, steps: Whole | None = None, max_rotation: Quantity | None = None,
               perturbation: Quantity | None = None,
               measure: Literal["energy", "magnetisation", "energy-terms", "sublattices", "topological-charge"] | List | None = None,
