@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shutil
 import sys
-import time
 from collections.abc import Mapping
 from typing import Any
 
 # Runs of less than this time show nothing, as on the command line.
 _SILENT_SECONDS = 2.0
+_ENDS = {"end": "done in", "stopped": "stopped after"}
 _FIRST_INTERVAL = 10.0
 _LONGEST_INTERVAL = 60.0
 
@@ -65,12 +65,13 @@ class LogLines(Display):
 
     def __init__(self) -> None:
         self._interval = _FIRST_INTERVAL
-        self._next = time.monotonic() + _SILENT_SECONDS
+        self._next = 0.0
 
     def show(self, event: Mapping[str, Any]) -> None:
-        if time.monotonic() < self._next:
+        elapsed = event.get("elapsed", 0)
+        if elapsed < _SILENT_SECONDS or (elapsed < self._next and event["event"] not in _ENDS):
             return
-        self._next = time.monotonic() + self._interval
+        self._next = elapsed + self._interval
         self._interval = min(_LONGEST_INTERVAL, self._interval * 1.5)
         print(line_of(event), file=sys.stderr, flush=True)
 
@@ -95,9 +96,8 @@ def _in_notebook() -> bool:
 
 def line_of(event: Mapping[str, Any]) -> str:
     """The line of an event: "2/3 monte-carlo  46 %  52.1 M updates/s  80 s left  energy -1.43"."""
-    ends = {"end": "done in", "stopped": "stopped after"}
-    if event["event"] in ends:
-        return f"{ends[event['event']]} {duration(event['elapsed'])}"
+    if event["event"] in _ENDS:
+        return f"{_ENDS[event['event']]} {duration(event['elapsed'])}"
     if event["event"] == "stage":
         return f"{event['stage']}  done in {duration(event['seconds'])}"
     parts = [event["stage"]] if event.get("stage") else []
