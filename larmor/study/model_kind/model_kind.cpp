@@ -29,6 +29,18 @@ template const std::vector<std::int64_t>& block(const Blocks&, const std::string
 template const std::vector<std::uint64_t>& block(const Blocks&, const std::string&);
 template const std::vector<std::byte>& block(const Blocks&, const std::string&);
 
+io::DataArray System::live_array(const std::string& name) {
+  throw InternalError("a system does not give its array " + name);
+}
+
+MemoryView System::live_view(const std::string& name) {
+  throw InternalError("a system does not show its array " + name);
+}
+
+void System::set_live_array(const std::string& name, std::span<const double>) {
+  throw InternalError("a system does not set its array " + name);
+}
+
 void add_table(TableInfo table, const std::string& model_kind, std::vector<TableInfo>& tables) {
   const auto same = [&](const TableInfo& known) {
     return known.name == table.name && known.doc == table.doc && known.keys == table.keys;

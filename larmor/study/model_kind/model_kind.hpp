@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "larmor/io/results/results_file.hpp"
 #include "larmor/io/results/results_reader.hpp"
 #include "larmor/lattice/geometry.hpp"
+#include "larmor/study/model_kind/live_arrays.hpp"
 #include "larmor/study/model_kind/ranks.hpp"
 
 namespace larmor::study {
@@ -121,6 +123,19 @@ class System {
   }
   /// The share of `table_bytes` on the host that the forecast of a GPU counts.
   virtual double table_bytes_elsewhere() const { return 0; }
+
+  /// The arrays that programs may ask for while the system runs, on one rank.
+  virtual std::vector<LiveArray> live_arrays() const { return {}; }
+  /// One of `live_arrays`, computed or copied, in canonical order.
+  virtual io::DataArray live_array(const std::string& name);
+  /// One of `live_arrays` that are held, in the order of the system. It stays valid as long as the
+  /// system. Other threads may read it after `synchronise`.
+  virtual MemoryView live_view(const std::string& name);
+  /// Canonical site of each site of a view; empty: views are in canonical order.
+  virtual std::vector<std::int32_t> order_of_views() const { return {}; }
+  /// Replaces one of `live_arrays` that can be set. @param values in the order of `live_array`
+  /// @throws InputError for values that are not a state of the system
+  virtual void set_live_array(const std::string& name, std::span<const double> values);
 
   /// Called before all else, on all ranks, if ranks share the sites of the system. @throws
   /// MachineError

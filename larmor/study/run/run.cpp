@@ -8,6 +8,7 @@
 #include "larmor/io/results/checkpoint.hpp"
 #include "larmor/io/results/results_file.hpp"
 #include "larmor/study/parsplice/segments_of_run.hpp"
+#include "larmor/study/run/opened_results.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/run/session.hpp"
 #include "larmor/study/run/study_results.hpp"
@@ -75,48 +76,45 @@ RunOutcome run_together(const RunOptions& options, const Read& read, const Open&
   return session->run();
 }
 
-/// The study of the results. @throws InputError if the results are complete
-Study study_of_results(const std::string& output) {
-  const io::ResultsReader reader(output);
-  require_not_completed(reader, output);
-  const std::string text = reader.read("/study/text").text();
-  const io::Attributes where = reader.attributes("/study");
-  return parse_study(text, where.at("file").text(), where.at("folder").text());
+}  // namespace
+
+io::ResultsFile create_results(const RunOptions& options) {
+  const auto if_exists = options.force ? io::IfExists::replace : io::IfExists::refuse;
+  const auto replaced = options.force ? replaced_run(options.output) : std::nullopt;
+  io::require_no_checkpoints(checkpoint_path(options.output), replaced);
+  require_no_segments(options.output, replaced);
+  io::ResultsFile results = io::ResultsFile::create(options.output, if_exists);
+  io::check_output(checkpoint_path(options.output));
+  return results;
 }
 
-}  // namespace
+Study study_to_resume(RunOptions& options) {
+  const io::ResultsReader reader(options.output);
+  require_not_completed(reader, options.output);
+  const std::string text = reader.read("/study/text").text();
+  const io::Attributes where = reader.attributes("/study");
+  Study study = parse_study(text, where.at("file").text(), where.at("folder").text());
+  options.continuation = continuation_of(reader, options.changes_arithmetic);
+  options.device = as_before(*options.continuation, options.device);
+  return study;
+}
+
+io::ResultsFile open_results(const RunOptions& options) {
+  io::require_checkpoints_of(checkpoint_path(options.output),
+                             run_of(io::ResultsReader(options.output)));
+  return io::ResultsFile::open(options.output);
+}
 
 RunOutcome run_study(const Study& study, const RunOptions& options) {
   return run_together(
-      options, [&] { return study; },
-      [&] {
-        const auto if_exists = options.force ? io::IfExists::replace : io::IfExists::refuse;
-        const auto replaced = options.force ? replaced_run(options.output) : std::nullopt;
-        io::require_no_checkpoints(checkpoint_path(options.output), replaced);
-        require_no_segments(options.output, replaced);
-        io::ResultsFile results = io::ResultsFile::create(options.output, if_exists);
-        io::check_output(checkpoint_path(options.output));
-        return results;
-      },
+      options, [&] { return study; }, [&] { return create_results(options); },
       [](Session& session) { session.begin(); });
 }
 
 RunOutcome resume_study(const RunOptions& options) {
   RunOptions own = options;
   return run_together(
-      own,
-      [&] {
-        const Study study = study_of_results(options.output);
-        own.continuation =
-            continuation_of(io::ResultsReader(options.output), options.changes_arithmetic);
-        own.device = as_before(*own.continuation, options.device);
-        return study;
-      },
-      [&] {
-        io::require_checkpoints_of(checkpoint_path(options.output),
-                                   run_of(io::ResultsReader(options.output)));
-        return io::ResultsFile::open(options.output);
-      },
+      own, [&] { return study_to_resume(own); }, [&] { return open_results(own); },
       [](Session& session) { session.resume(); });
 }
 

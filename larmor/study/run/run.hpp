@@ -28,7 +28,8 @@ struct RunOptions {
   int points_at_once = 1;                   ///< points of a scan at once, by threads of this
                                             ///< process
   double checkpoint_every = 0;  ///< seconds; replaces the interval of the study if not 0
-  std::string command;          ///< written to the results
+  bool writes_checkpoints = true;
+  std::string command;  ///< written to the results
   /// Set by a signal handler to stop before the next block of the run; null: never.
   const std::atomic<int>* stop = nullptr;
   /// The ranks that run the study together, all with the same options.

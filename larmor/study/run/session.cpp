@@ -157,7 +157,7 @@ void Session::save_checkpoint() {
     stages_[stage_]->finish_measurements();
     memory = stages_[stage_]->save();
   }
-  if (results_) write_checkpoint(system, memory);
+  if (results_ && options_.writes_checkpoints) write_checkpoint(system, memory);
 }
 
 io::CheckpointHeader Session::checkpoint_header() const {
@@ -165,7 +165,7 @@ io::CheckpointHeader Session::checkpoint_header() const {
 }
 
 void Session::write_first_checkpoint() {
-  if (!results_ || has_checkpoint_) return;
+  if (!results_ || has_checkpoint_ || !options_.writes_checkpoints) return;
   io::CheckpointWriter(checkpoint_path(options_.output), checkpoint_header()).commit();
   has_checkpoint_ = true;
 }
@@ -353,28 +353,40 @@ void Session::require_equal_steps() const {
   });
 }
 
-RunOutcome Session::run() {
-  const auto start = Clock::now();
-  ProgressOptions progress_options;
-  const bool shows_progress = options_.progress_stream != nullptr && ranks_.is_root();
-  progress_options.mode = shows_progress ? options_.progress : ProgressMode::quiet;
-  progress_options.width = options_.width;
-  progress_options.total = static_cast<Index>(std::max(known_updates(), known_done_));
-  progress_options.already_done = static_cast<Index>(known_done_);
-  std::ostream none(nullptr);
-  Progress progress(shows_progress ? *options_.progress_stream : none, progress_options);
-  if (begins_) warn();
-  RunOutcome outcome;
-  outcome.note = note_;
+struct Session::Running {
+  std::ostream none{nullptr};
+  Progress progress;
+  Clock::time_point started = Clock::now();
+  RunOutcome outcome = {};
+
+  Running(std::ostream* stream, ProgressOptions options)
+      : progress(stream != nullptr ? *stream : none, std::move(options)) {}
+};
+
+struct Session::StageRun {
+  Region region;
+  Simulation simulation;
+  ResultsGroup results;
+  bool is_open;  ///< does the stage end on convergence?
+  LaunchPace pace;
+  ConvergenceEstimate estimate = {};
+  double followed = 0;  ///< seconds from `begun` to the last check of the convergence
+  Clock::time_point begun = Clock::now();
+  Clock::time_point last_checkpoint = begun;
+  Clock::time_point last_block = begun;
+};
+
+Session::~Session() = default;
+
+template <class Work>
+auto Session::reported(const Work& work) {
   const auto report = [&](const std::exception& error) {
-    progress.stop();
+    stage_run_.reset();
+    running_->progress.stop();
     if (options_.on_error) options_.on_error(error);
   };
   try {
-    agree_with_ranks(false);
-    while (stage_ < stages_.size() && stop_signal_ == 0) run_stage(progress, outcome);
-    outcome.completed = stage_ == stages_.size();
-    if (!outcome.completed) save_checkpoint();
+    return work();
   } catch (const MachineError& error) {
     std::error_code unknown;
     const std::string checkpoint = checkpoint_path(options_.output);
@@ -391,13 +403,74 @@ RunOutcome Session::run() {
     report(error);
     throw;
   }
-  outcome.wall_seconds = seconds_since(start);
+}
+
+RunOutcome Session::run() {
+  start();
+  while (advance()) {
+  }
+  return end();
+}
+
+void Session::start() {
+  ProgressOptions progress_options;
+  const bool shows_progress = options_.progress_stream != nullptr && ranks_.is_root();
+  progress_options.mode = shows_progress ? options_.progress : ProgressMode::quiet;
+  progress_options.width = options_.width;
+  progress_options.total = static_cast<Index>(std::max(known_updates(), known_done_));
+  progress_options.already_done = static_cast<Index>(known_done_);
+  running_ = std::make_unique<Running>(shows_progress ? options_.progress_stream : nullptr,
+                                       std::move(progress_options));
+  if (begins_) warn();
+  running_->outcome.note = note_;
+  reported([&] { agree_with_ranks(false); });
+}
+
+std::optional<StageProgress> Session::advance(Index most_steps) {
+  return reported([&]() -> std::optional<StageProgress> {
+    if (stage_ == stages_.size() || stop_signal_ != 0) return std::nullopt;
+    if (!stage_run_) begin_stage();
+    const double interval =
+        options_.checkpoint_every > 0 ? options_.checkpoint_every : study_.checkpoint.every;
+    const bool is_due = seconds_since(stage_run_->last_checkpoint) > interval;
+    if (options_.between_blocks) options_.between_blocks(work_done_);
+    const bool due = agree_with_ranks(is_due);
+    if (stop_signal_ != 0) return std::nullopt;
+    if (due) {
+      save_checkpoint();
+      stage_run_->last_checkpoint = Clock::now();
+    }
+    const StageProgress made = run_block(most_steps);
+    if (made.done) end_stage();
+    return made;
+  });
+}
+
+void Session::prepare_stage() {
+  if (stage_ == stages_.size() || stage_run_) return;
+  reported([&] { begin_stage(); });
+}
+
+void Session::note_other_state() {
+  if (stage_ < stages_.size()) stage_results().set_attribute("", "state_set", Index{1});
+}
+
+void Session::end_pause() {
+  if (stage_run_) stage_run_->last_block = Clock::now();
+}
+
+RunOutcome Session::end() {
+  RunOutcome& outcome = running_->outcome;
+  stage_run_.reset();
+  outcome.completed = stage_ == stages_.size();
+  if (!outcome.completed) reported([&] { save_checkpoint(); });
+  outcome.wall_seconds = seconds_since(running_->started);
   outcome.signal = stop_signal_;
   if (outcome.completed) {
     if (results_) write_end();
-    progress.finish();
+    running_->progress.finish();
   } else {
-    progress.stop();
+    running_->progress.stop();
   }
   return outcome;
 }
@@ -407,88 +480,91 @@ void Session::write_end() {
   io::remove_checkpoints(checkpoint_path(options_.output), run_);
 }
 
-void Session::run_stage(Progress& progress, RunOutcome& outcome) {
+void Session::begin_stage() {
   Stage& stage = *stages_[stage_];
-  const Region region("stage " + std::to_string(stage_ + 1) + " " + stage.kind());
-  Simulation simulation = this->simulation();
-  ResultsGroup results = stage_results();
-  const bool is_open = stage.ends_on_convergence();
+  const Index updates = system_->size().movable * study_.replicas;
+  stage_run_ = std::unique_ptr<StageRun>(new StageRun{
+      Region("stage " + std::to_string(stage_ + 1) + " " + stage.kind()), simulation(),
+      stage_results(), stage.ends_on_convergence(),
+      LaunchPace(system_->device, updates > large ? large_blocks_ahead : blocks_ahead)});
+  Progress& progress = running_->progress;
   const auto rest = stages_.begin() + static_cast<std::ptrdiff_t>(stage_) + 1;
   progress.set_stage(
       std::to_string(stage_ + 1) + "/" + std::to_string(stages_.size()) + " " + stage.kind(),
       std::any_of(rest, stages_.end(), [](const auto& s) { return s->ends_on_convergence(); }));
-  progress.set_open_stage(is_open ? std::optional(OpenStage{}) : std::nullopt);
+  progress.set_open_stage(stage_run_->is_open ? std::optional(OpenStage{}) : std::nullopt);
   if (!stage_begun_) {
     const Region preparing("preparing");
-    stage.prepare(simulation);
+    stage.prepare(stage_run_->simulation);
     stage_begun_ = true;
-    results.set_attribute("", "kind", stage.kind());
-    results.set_attribute("", "completed", Index{0});
+    stage_run_->results.set_attribute("", "kind", stage.kind());
+    stage_run_->results.set_attribute("", "completed", Index{0});
   }
-  const double interval =
-      options_.checkpoint_every > 0 ? options_.checkpoint_every : study_.checkpoint.every;
-  auto last_checkpoint = Clock::now();
-  auto last_block = last_checkpoint;
-  const Index updates = system_->size().movable * study_.replicas;
-  ConvergenceEstimate estimate;
-  const auto stage_begun = Clock::now();
-  double followed = 0;
-  LaunchPace pace(system_->device, updates > large ? large_blocks_ahead : blocks_ahead);
-  for (bool done = false; !done;) {
-    const bool is_due = seconds_since(last_checkpoint) > interval;
-    if (options_.between_blocks) options_.between_blocks(work_done_);
-    const bool due = agree_with_ranks(is_due);
-    if (stop_signal_ != 0) return;
-    if (due) {
-      save_checkpoint();
-      last_checkpoint = Clock::now();
-    }
-    const StageProgress made = stage.advance(simulation, results);
-    pace.block_launched();
-    done = made.done;
-    work_done_ += made.work;
-    stage_work_ += made.work;
-    if (!is_open) known_done_ += made.work;
-    outcome.updates += made.work;
-    stage_seconds_ += seconds_since(last_block);
-    last_block = Clock::now();
-    if (results_ && results_->buffered_bytes() > most_buffered_bytes) {
-      write_first_checkpoint();
-      results_->commit();
-    }
-    if (is_open && (progress.due() || seconds_since(stage_begun) > followed + follow_every)) {
-      followed = seconds_since(stage_begun);
-      if (const std::optional<Residual> residual = stage.residual()) {
-        estimate.note(*residual, followed);
-        progress.set_open_stage(
-            OpenStage{estimate.fraction(), convergence_text(*residual), estimate.seconds_left()});
-      }
-    }
-    if (progress.due()) progress.set_averages(stage.latest());
-    progress.advance(static_cast<Index>(made.work));
+  stage_run_->begun = stage_run_->last_checkpoint = stage_run_->last_block = Clock::now();
+}
+
+StageProgress Session::run_block(Index most_steps) {
+  Stage& stage = *stages_[stage_];
+  StageRun& run = *stage_run_;
+  run.simulation.most_steps = most_steps;
+  const StageProgress made = stage.advance(run.simulation, run.results);
+  run.pace.block_launched();
+  work_done_ += made.work;
+  stage_work_ += made.work;
+  if (!run.is_open) known_done_ += made.work;
+  running_->outcome.updates += made.work;
+  stage_seconds_ += seconds_since(run.last_block);
+  run.last_block = Clock::now();
+  if (results_ && results_->buffered_bytes() > most_buffered_bytes) {
+    write_first_checkpoint();
+    results_->commit();
   }
+  note_progress(made);
+  return made;
+}
+
+void Session::note_progress(const StageProgress& made) {
+  const Stage& stage = *stages_[stage_];
+  StageRun& run = *stage_run_;
+  Progress& progress = running_->progress;
+  if (run.is_open && (progress.due() || seconds_since(run.begun) > run.followed + follow_every)) {
+    run.followed = seconds_since(run.begun);
+    if (const std::optional<Residual> residual = stage.residual()) {
+      run.estimate.note(*residual, run.followed);
+      progress.set_open_stage(OpenStage{run.estimate.fraction(), convergence_text(*residual),
+                                        run.estimate.seconds_left()});
+    }
+  }
+  if (progress.due()) progress.set_averages(stage.latest());
+  progress.advance(static_cast<Index>(made.work));
+}
+
+void Session::end_stage() {
+  Stage& stage = *stages_[stage_];
+  StageRun& run = *stage_run_;
   stage.finish_measurements();
-  stage_seconds_ += seconds_since(last_block);
+  stage_seconds_ += seconds_since(run.last_block);
   {
     const Region finishing("finishing");
     system_->require_finite();
-    stage.finish(simulation, results);
+    stage.finish(run.simulation, run.results);
   }
   const std::string note = stage.note();
   if (!note.empty()) {
-    larmor::add_note(outcome.note, note);
-    results.set_attribute("", "note", note);
+    larmor::add_note(running_->outcome.note, note);
+    run.results.set_attribute("", "note", note);
   }
-  results.set_attribute("", "completed", Index{1});
-  results.set_attribute("", "wall_seconds", stage_seconds_);
+  run.results.set_attribute("", "completed", Index{1});
+  run.results.set_attribute("", "wall_seconds", stage_seconds_);
   const double rate = stage_work_ / std::max(stage_seconds_, 1e-9);
-  results.set_attribute("", "rate", rate);
-  results.set_attribute("", "rate_unit", study_.model_kind->update_name() + "/s");
-  progress.stage_done(stage_seconds_, rate);
+  run.results.set_attribute("", "rate", rate);
+  run.results.set_attribute("", "rate_unit", study_.model_kind->update_name() + "/s");
+  running_->progress.stage_done(stage_seconds_, rate);
   ++stage_;
   stage_begun_ = false;
   stage_seconds_ = stage_work_ = 0;
   if (stage_ < stages_.size()) save_checkpoint();
+  stage_run_.reset();
 }
 
 }  // namespace larmor::study

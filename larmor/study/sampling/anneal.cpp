@@ -41,7 +41,8 @@ StageProgress AnnealStage::advance(Simulation& simulation, ResultsGroup& results
   sweeps_done_ += round;
   if (sweeps_done_ >= half) measure(simulation);
   if (sweeps_done_ == keys_.sweeps) finish_point(simulation, results);
-  return {work_of(simulation, static_cast<double>(round) * updates_per_sweep()), all_points_done()};
+  return {work_of(simulation, static_cast<double>(round) * updates_per_sweep()), all_points_done(),
+          round};
 }
 
 void AnnealStage::finish(Simulation& simulation, ResultsGroup& results) {

@@ -18,6 +18,9 @@ class AnnealStage : public ThermalStage {
   StageBytes forecast(const Sizing& sizing) const override;
   StageProgress advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
+  std::optional<StagePlace> place() const override {
+    return StagePlace{point_ * keys_.sweeps + sweeps_done_, std::nullopt, ""};
+  }
 
  private:
   /// The lowest of the final states of the stage.

@@ -110,8 +110,8 @@ ThermalSeries MonteCarloStage::series_of_point(const ResultsGroup& results) cons
 StageProgress MonteCarloStage::advance(Simulation& simulation, ResultsGroup& results) {
   results_ = results;
   const Index sweeps = thermalised_ ? sample(simulation, results) : thermalise();
-  return {work_of(simulation, static_cast<double>(sweeps) * updates_per_sweep()),
-          all_points_done()};
+  return {work_of(simulation, static_cast<double>(sweeps) * updates_per_sweep()), all_points_done(),
+          sweeps};
 }
 
 Index MonteCarloStage::thermalise() {
@@ -136,14 +136,15 @@ Index MonteCarloStage::thermalise() {
   return extra ? 0 : round;
 }
 
-/// The sweep after which the next measurement is due.
-Index MonteCarloStage::next_stop() const {
+/// The sweep after which the next measurement is due, or the block ends.
+Index MonteCarloStage::next_stop(Index most_sweeps) const {
   const Index every = *keys_.measure_every;
-  return others_.next(sweeps_done_, std::min((sweeps_done_ / every + 1) * every, keys_.sweeps));
+  const Index due = std::min((sweeps_done_ / every + 1) * every, keys_.sweeps);
+  return sweeps_done_ + std::min(others_.next(sweeps_done_, due) - sweeps_done_, most_sweeps);
 }
 
 Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
-  const Index round = next_stop() - sweeps_done_;
+  const Index round = next_stop(simulation.most_steps) - sweeps_done_;
   ensemble_->run(round);
   sweeps_done_ += round;
   const Instant now{sweeps_done_, static_cast<double>(point_ * keys_.sweeps + sweeps_done_),
@@ -190,6 +191,12 @@ void MonteCarloStage::finish_measurements() {
   if (!results_) return;
   samples_.store(point_, *results_);
   others_.store(point_, *results_);
+}
+
+std::optional<StagePlace> MonteCarloStage::place() const {
+  const Index done = thermalised_ ? keys_.thermalisation + sweeps_done_
+                                  : std::min(sweeps_done_, keys_.thermalisation);
+  return StagePlace{point_ * (keys_.thermalisation + keys_.sweeps) + done, std::nullopt, ""};
 }
 
 StageMemory MonteCarloStage::save() const {

@@ -32,6 +32,8 @@ class MonteCarloStage : public ThermalStage {
     return notes;
   }
   void finish_measurements() override;
+  std::optional<StagePlace> place() const override;
+  bool allows_other_state() const override { return true; }
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
 
@@ -53,7 +55,7 @@ class MonteCarloStage : public ThermalStage {
   double measured_share() const;
   Index thermalise();
   Index sample(Simulation& simulation, ResultsGroup& results);
-  Index next_stop() const;
+  Index next_stop(Index most_sweeps) const;
   void free_stored_if_full();
 
   MonteCarloKeys keys_;

@@ -69,6 +69,16 @@ std::vector<double> ThermalStage::present_energies() const {
   return ensemble_->finish_measuring(std::move(numbers)).energy;
 }
 
+bool ThermalStage::measures_energies() const {
+  return ensemble_ != nullptr && ensemble_->energy_name().name == EnergyName{}.name;
+}
+
+std::vector<double> ThermalStage::energies(const Simulation& simulation) const {
+  std::vector<double> all = present_energies();
+  for (double& energy : all) energy *= static_cast<double>(simulation.system.size().movable);
+  return all;
+}
+
 ThermalSeries ThermalStage::series_of_point(const ResultsGroup&) const {
   const auto gathered = [&](const std::vector<double>& values, Index components) {
     return ranks_->gathered(values, ranks_->replicas(), components);

@@ -29,6 +29,8 @@ class ThermalStage : public Stage {
   std::vector<std::pair<std::string, std::string>> latest() const override;
   std::string note() const override;
   void finish_measurements() override { queue_.drain(); }
+  bool measures_energies() const override;
+  std::vector<double> energies(const Simulation& simulation) const override;
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
 

@@ -29,6 +29,10 @@ double Stage::updates_per_site() const {
   throw InternalError("a stage does not say how many updates it makes");
 }
 
+std::vector<double> Stage::energies(const Simulation&) const {
+  throw InternalError("a stage does not measure energies");
+}
+
 void require_samples(const Simulation& simulation) {
   if (!simulation.study.samples || simulation.system.replicas_differ()) return;
   throw InputError("samples = " + std::to_string(*simulation.study.samples) +

@@ -4,6 +4,7 @@
 // results.
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,12 +25,18 @@ struct RunIdentity {
   std::uint64_t id = 0;      ///< identifier of the run in its results; 0 on ranks that write none
 };
 
+/// No limit for the steps of a block.
+constexpr Index any_number_of_steps = std::numeric_limits<Index>::max();
+
 /// The objects on which a stage acts.
 struct Simulation {
   const Study& study;
   System& system;
   const Ranks& ranks;
   RunIdentity run = {};
+  /// The most steps that the next block may make. A stage may ignore this number: if it counts no
+  /// steps, or while it tunes itself. BITS: results do not depend on it.
+  Index most_steps = any_number_of_steps;
 };
 
 /// Consecutive replicas that share a disorder sample; 0: no disorder differs between replicas.
@@ -88,6 +95,14 @@ struct StageMemory {
 struct StageProgress {
   double work = 0;    ///< updates done, or as many as other work would have taken
   bool done = false;  ///< was it the last block?
+  Index steps = 0;    ///< time steps or sweeps done; 0 in a stage that counts none
+};
+
+/// The place of a stage among its steps.
+struct StagePlace {
+  Index step = 0;              ///< time steps or sweeps since the stage began
+  std::optional<double> time;  ///< nothing: the steps of the stage have no time
+  std::string time_unit;
 };
 
 /// Advice to the user about a stage before it runs.
@@ -177,6 +192,14 @@ class Stage {
   }
   /// (name, value) of the latest averages.
   virtual std::vector<std::pair<std::string, std::string>> latest() const = 0;
+  /// The place between two blocks; nothing: the stage counts no steps.
+  virtual std::optional<StagePlace> place() const { return std::nullopt; }
+  /// May the state change between two blocks? Then the stage keeps nothing that depends on it.
+  virtual bool allows_other_state() const { return false; }
+  /// Can `energies` be called? Only after `prepare`.
+  virtual bool measures_energies() const { return false; }
+  /// Energy of every replica of this process.
+  virtual std::vector<double> energies(const Simulation& simulation) const;
 
   /// Waits for measurements that a GPU has not finished, and joins those of all ranks. A collective
   /// operation before `save` and `finish`.

@@ -248,7 +248,13 @@ StageProgress TemperingStage::advance(Simulation& simulation, ResultsGroup& resu
   const double updates = static_cast<double>(sweeps) * sampler_->updates_per_sweep();
   return {updates * static_cast<double>(simulation.system.size().movable) *
               static_cast<double>(simulation.study.replicas),
-          frozen_ && sweeps_done_ == keys_.sweeps};
+          frozen_ && sweeps_done_ == keys_.sweeps, sweeps};
+}
+
+std::optional<StagePlace> TemperingStage::place() const {
+  const Index done =
+      frozen_ ? keys_.thermalisation + sweeps_done_ : std::min(sweeps_done_, keys_.thermalisation);
+  return StagePlace{done, std::nullopt, ""};
 }
 
 Index TemperingStage::thermalise(ResultsGroup& results) {

@@ -53,6 +53,7 @@ class TemperingStage : public Stage {
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::string note() const override { return note_; }
   std::vector<std::pair<std::string, std::string>> latest() const override;
+  std::optional<StagePlace> place() const override;
   void finish_measurements() override { queue_.drain(); }
   StageMemory save() const override;
   void load(const StageMemory& memory) override;

@@ -165,17 +165,19 @@ StageProgress MdStage::advance(Simulation& simulation, ResultsGroup& results) {
   measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
   const Index atoms = system_->size().sites;
   // All ranks end a block at equal steps.
-  const Index block =
-      ranks_->minimum(steps_of_block(system_->state.layout.atoms(), system_->device.backend));
+  const Index block = std::min(
+      simulation.most_steps,
+      ranks_->minimum(steps_of_block(system_->state.layout.atoms(), system_->device.backend)));
   const Index stop = measurements_.next(step_, std::min(table_.steps, step_ + block));
-  integrator_->run(system_->state, system_->forces(), stop - step_);
-  const double updates = static_cast<double>(stop - step_) * static_cast<double>(atoms) *
+  const Index steps = stop - step_;
+  integrator_->run(system_->state, system_->forces(), steps);
+  const double updates = static_cast<double>(steps) * static_cast<double>(atoms) *
                          static_cast<double>(simulation.study.replicas);
   step_ = stop;
   const bool done = step_ == table_.steps;
   if (done) measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
   free_stored_if_full();
-  return {updates, done};
+  return {updates, done, steps};
 }
 
 void MdStage::finish(Simulation& simulation, ResultsGroup& results) {
@@ -211,6 +213,11 @@ std::vector<std::pair<std::string, std::string>> MdStage::latest() const {
   T /= static_cast<double>(kinetic.size());
   return {{"t", number_text(std::round(instant(step_).time * 1e6) / 1e6)},
           {"T", number_text(std::round(T * 10) / 10)}};
+}
+
+std::optional<StagePlace> MdStage::place() const {
+  const Instant now = instant(step_);
+  return StagePlace{now.step, now.time, now.time_unit};
 }
 
 StageMemory MdStage::save() const {

@@ -29,6 +29,7 @@ class MdStage : public Stage {
   StageProgress advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
+  std::optional<StagePlace> place() const override;
   std::string note() const override { return measurements_.note(); }
   void finish_measurements() override;
   StageMemory save() const override;

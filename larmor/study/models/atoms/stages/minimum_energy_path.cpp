@@ -39,7 +39,7 @@ atoms::Positions positions_of(const AtomSystem& system, Index replica) {
   return {positions.begin(), positions.end()};
 }
 
-void place(const std::vector<atoms::Positions>& structures, AtomSystem& system) {
+void place_atoms(const std::vector<atoms::Positions>& structures, AtomSystem& system) {
   atoms::AtomState& state = system.host_state();
   auto next = state.position.begin();
   for (const atoms::Positions& positions : structures)
@@ -236,7 +236,7 @@ void AtomPathStage::prepare(Simulation& simulation) {
 
 void AtomPathStage::begin_ends() {
   const std::vector<atoms::Positions> path = stops(*system_);
-  place({path.front(), path.back()}, *ends_);
+  place_atoms({path.front(), path.back()}, *ends_);
   if (table_.relax) {
     minimiser_->start(ends_->host_state(), ends_->host_forces());
     ends_->use_host();
@@ -258,7 +258,7 @@ void AtomPathStage::begin_path(ResultsGroup& results) {
             "Angstrom",
             table_.relax ? "have converged to" : "are", same_structure),
         table_.where.of("final"), "give another final structure");
-  place(atoms::straight_path(path, static_cast<std::size_t>(table_.images)), *images_);
+  place_atoms(atoms::straight_path(path, static_cast<std::size_t>(table_.images)), *images_);
   band_->start(images_->host_state(), images_->host_forces());
   images_->use_host();
   phase_ = Phase::path;
@@ -393,7 +393,7 @@ void AtomPathStage::finish(Simulation&, ResultsGroup& results) {
   results.set_attribute("", "saddle_converged", Index{has_saddle});
   results.set_attribute("", "steps", step_);
   results.set_attribute("", "tolerance", table_.tolerance);
-  place({positions_of(*images_, table_.images - 1)}, *system_);
+  place_atoms({positions_of(*images_, table_.images - 1)}, *system_);
 }
 
 std::string AtomPathStage::note_of_saddle() const {

@@ -23,6 +23,9 @@ class AtomSystem : public System {
   io::DataArray configurations(Index count, const Ranks& ranks) const override;
   void write_model(const Study& study, io::ResultsFile& results) const override;
   std::vector<std::string> plan(const Study& study) const override;
+  std::vector<LiveArray> live_arrays() const override;
+  io::DataArray live_array(const std::string& name) override;
+  MemoryView live_view(const std::string& name) override;
 
   /// Numbers of the first replicas of the study, joined on the root. A collective operation.
   AtomNumbers joined_numbers(Index count, const Ranks& ranks) const;

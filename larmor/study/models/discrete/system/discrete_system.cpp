@@ -400,6 +400,14 @@ void DiscreteSystem::load(const Blocks& blocks, const Ranks& ranks) {
   put(states);
 }
 
+std::vector<LiveArray> DiscreteSystem::live_arrays() const {
+  return {{tables.is_ising() ? "spins" : "states", "", "replica, site"}};
+}
+
+io::DataArray DiscreteSystem::live_array(const std::string&) {
+  return shown(canonical(replicas.count), {replicas.count, sites.count});
+}
+
 io::DataArray DiscreteSystem::configurations(Index count, const Ranks& ranks) const {
   const Index own = std::clamp(count - replicas.first, Index{0}, replicas.count);
   std::vector<std::uint8_t> states = joined(canonical(own), ranks);

@@ -43,6 +43,8 @@ class DiscreteSystem : public System {
   std::vector<std::string> plan(const Study& study) const override;
   std::vector<std::string> advice() const override;
   std::string exchange_text() const override;
+  std::vector<LiveArray> live_arrays() const override;
+  io::DataArray live_array(const std::string& name) override;
 
   /// The model with its tables of bonds, made at the first call with these fields.
   /// @param fields nothing: replicas have the field of the study @throws InputError as PottsModel

@@ -82,6 +82,21 @@ io::DataArray Phi4System::configurations(Index count, const Ranks& ranks) const 
   return {std::move(all), {here, model.sites(), N}};
 }
 
+std::vector<LiveArray> Phi4System::live_arrays() const {
+  return {{"phi", "", "replica, site, component", true}};
+}
+
+io::DataArray Phi4System::live_array(const std::string&) {
+  const Index count = model.replicas().count;
+  return {state.fields(count), {count, model.sites(), model.components()}};
+}
+
+MemoryView Phi4System::live_view(const std::string&) {
+  const Index sites = model.sites(), N = model.components();
+  return {state.view().field, true, {model.replicas().count, sites, N}, {N * sites, 1, sites},
+          device};
+}
+
 void Phi4System::write_model(const Study& study, io::ResultsFile& results) const {
   const clusters::RegularGrid& grid = model.grid();
   results.write("/model/size", std::vector<std::int64_t>(grid.lengths.begin(), grid.lengths.end()));

@@ -22,6 +22,9 @@ class Phi4System : public System {
   void write_model(const Study& study, io::ResultsFile& results) const override;
   std::vector<std::string> plan(const Study& study) const override;
   double table_bytes() const override;
+  std::vector<LiveArray> live_arrays() const override;
+  io::DataArray live_array(const std::string& name) override;
+  MemoryView live_view(const std::string& name) override;
 
   /// Fields of the first replicas, (replica, site, component), joined on the root.
   std::vector<float> joined_fields(Index count, const Ranks& ranks) const;

@@ -230,9 +230,9 @@ Index DynamicsStage::fused_interval() const {
   return every;
 }
 
-/// The next step with a measurement, or at the end of a block.
-Index DynamicsStage::next_stop() const {
-  Index stop = std::min(table_.steps, step_ + block_);
+/// The next step with a measurement, or at the end of a block of at most `most_steps`.
+Index DynamicsStage::next_stop(Index most_steps) const {
+  Index stop = std::min(table_.steps, step_ + std::min(block_, most_steps));
   stop = measurements_.next(step_, stop, fused_);
   if (fused_every_ == 0) return stop;
   // Blocks begin at measurements, and have equal lengths.
@@ -264,18 +264,19 @@ StageProgress DynamicsStage::advance(SpinSimulation& simulation, ResultsGroup& r
   results_ = results;
   if (!blocks_chosen_) choose_blocks(simulation);
   measure(simulation, results);
-  const Index stop = next_stop();
-  const double updates = static_cast<double>(stop - step_) *
+  const Index stop = next_stop(simulation.most_steps);
+  const Index steps = stop - step_;
+  const double updates = static_cast<double>(steps) *
                          static_cast<double>(simulation.model.spins()) *
                          static_cast<double>(simulation.study.replicas);
   const std::vector<spins::StepDrive> drive =
-      drive_.constant() ? std::vector<spins::StepDrive>{} : drive_.steps(step_, stop - step_);
+      drive_.constant() ? std::vector<spins::StepDrive>{} : drive_.steps(step_, steps);
   if (fused_every_ > 0 && step_ % fused_every_ == 0) {
     std::vector<Pending> parts;
-    parts.push_back(integrator_->run_observed(simulation.state, stop - step_, fused_every_, drive));
-    measure_fused(std::move(parts), (stop - step_ + fused_every_ - 1) / fused_every_, simulation);
+    parts.push_back(integrator_->run_observed(simulation.state, steps, fused_every_, drive));
+    measure_fused(std::move(parts), (steps + fused_every_ - 1) / fused_every_, simulation);
   } else {
-    integrator_->run(simulation.state, stop - step_, drive);
+    integrator_->run(simulation.state, steps, drive);
   }
   step_ = stop;
   const bool done = step_ == table_.steps;
@@ -285,7 +286,7 @@ StageProgress DynamicsStage::advance(SpinSimulation& simulation, ResultsGroup& r
       measure_fused(observer_.begin(simulation.state), 1, simulation);
   }
   free_stored_if_full();
-  return {updates, done};
+  return {updates, done, steps};
 }
 
 /// Makes the measurements that steps do not make.
@@ -340,6 +341,11 @@ std::vector<std::pair<std::string, std::string>> DynamicsStage::latest() const {
   if (!table_.temperature_schedule.empty())
     words.emplace_back("T", number_text(std::round(drive_.temperature(time) * 10) / 10));
   return words;
+}
+
+std::optional<StagePlace> DynamicsStage::place() const {
+  const Instant now = instant(step_);
+  return StagePlace{now.step, now.time, now.time_unit};
 }
 
 StageMemory DynamicsStage::save() const {

@@ -34,6 +34,8 @@ class DynamicsStage : public SpinStage {
   StageProgress advance(SpinSimulation& simulation, ResultsGroup& results) override;
   void finish(SpinSimulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
+  std::optional<StagePlace> place() const override;
+  bool allows_other_state() const override { return true; }
   std::string note() const override { return measurements_.note(); }
   void finish_measurements() override;
   StageMemory save() const override;
@@ -44,7 +46,7 @@ class DynamicsStage : public SpinStage {
   Instant instant(Index step) const;
   void free_stored_if_full();
   void measure(SpinSimulation& simulation, ResultsGroup& results);
-  Index next_stop() const;
+  Index next_stop(Index most_steps) const;
   /// Upper bound of the angular frequency of any spin, in the fields of the model, pulses and
   /// torques.
   double fastest_precession(const SpinSimulation& simulation) const;

@@ -14,16 +14,12 @@ struct SpinSimulation : Simulation {
   SpinClusterCensus& clusters;
 };
 
-inline SpinSimulation simulation_of(const Study& study, SpinSystem& system, const Ranks& ranks) {
-  return {{study, system, ranks}, spin_tables(study), system.geometry,
-          system.model,           system.state,       system.clusters};
-}
-
 /// @throws InternalError if the system has no spins
 inline SpinSimulation spins_of(const Simulation& simulation) {
   auto* const system = dynamic_cast<SpinSystem*>(&simulation.system);
   if (system == nullptr) throw InternalError("the stage needs spins, and the system has none");
-  return simulation_of(simulation.study, *system, simulation.ranks);
+  return {simulation,    spin_tables(simulation.study), system->geometry,
+          system->model, system->state,                 system->clusters};
 }
 
 }  // namespace larmor::study

@@ -211,7 +211,8 @@ SpinSystem::SpinSystem(const SystemTables& tables, const Device& chosen, lattice
       model(device, geometry, lowered_with_advice(tables, geometry, moments, notes), moments,
             replicas),
       slabs(share_sites(model, device, sharing, geometry, derivatives)),
-      state(device, model.layout(replicas), model.canonical()) {
+      state(device, model.layout(replicas), model.canonical()),
+      units_(tables.context.units) {
   state.step.count_with(step);
 }
 

@@ -92,6 +92,13 @@ struct SpinSystem : System {
     if (slabs) slabs->connect();
   }
   std::string exchange_text() const override { return slabs ? slabs->description() : ""; }
+  std::vector<LiveArray> live_arrays() const override;
+  io::DataArray live_array(const std::string& name) override;
+  /// Axes are block of eight replicas, replica in its block, site, component. One replica is a
+  /// block of its own.
+  MemoryView live_view(const std::string& name) override;
+  std::vector<std::int32_t> order_of_views() const override;
+  void set_live_array(const std::string& name, std::span<const double> values) override;
 
   lattice::Geometry geometry;
   spins::SiteMoments moments;      ///< in mu_B
@@ -100,6 +107,12 @@ struct SpinSystem : System {
   std::unique_ptr<spins::DomainDecomposition> slabs;  ///< null: this process has all sites
   spins::SpinState state;
   SpinClusterCensus clusters;  ///< clusters in the current stage
+
+ private:
+  void compute_fields();
+
+  UnitSystem units_;
+  RealArray fields_;  ///< -dH/de in the layout of the state; empty until requested
 };
 
 }  // namespace larmor::study
