@@ -73,10 +73,14 @@ foreach(name dmumps_seq mumps_common_seq pord_seq mpiseq_seq esmumps scotch scot
   find_library(MUMPS_${name} lib${name}.a REQUIRED)
   list(APPEND mumps_libraries ${MUMPS_${name}})
 endforeach()
+# Programs get the Fortran run time as a static library. Its code cannot be a part of a module.
+set(is_module $<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>)
 foreach(name gfortran quadmath)
-  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=lib${name}.a
-    OUTPUT_VARIABLE fortran_library OUTPUT_STRIP_TRAILING_WHITESPACE)
-  list(APPEND mumps_libraries ${fortran_library})
+  foreach(kind a so)
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=lib${name}.${kind}
+      OUTPUT_VARIABLE fortran_${kind} OUTPUT_STRIP_TRAILING_WHITESPACE)
+  endforeach()
+  list(APPEND mumps_libraries $<IF:${is_module},${fortran_so},${fortran_a}>)
 endforeach()
 
 add_library(larmor_hdf5 INTERFACE)
