@@ -72,7 +72,7 @@ def plot_stage(stage: Stage, what: str | None, ax: Axes | None) -> Panels:
         if what in stage.series:
             return Panels([_draw_series(stage.series[what], ax)])
     study = Point(stage.group.parent.parent, stage.file or Path(stage.name))
-    kinds = kinds_of(stage) if what is None else [_known(what)]
+    kinds = kinds_of(stage) if what is None else [_known(what, [*stage.averages, *stage.series])]
     if ax is None:
         return _panels(draw_all(study, kinds, [stage], Options()))
     if what is None:
@@ -81,9 +81,10 @@ def plot_stage(stage: Stage, what: str | None, ax: Axes | None) -> Panels:
         return _panels(draw_all(study, kinds, [stage], Options()))
 
 
-def _known(what: str) -> str:
+def _known(what: str, others: Iterable[str] = ()) -> str:
+    """@param others averages and series, for the message"""
     if what not in KINDS:
-        raise not_in_results("picture, average or series", what, "the stage", KINDS)
+        raise not_in_results("picture, average or series", what, "the stage", dict.fromkeys([*KINDS, *others]))
     return what
 
 

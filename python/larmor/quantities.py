@@ -88,7 +88,7 @@ class Quantities(Mapping[str, Quantity]):
 
     def columns(self) -> dict[str, Any]:
         """Columns of a table by name: the axes, then the averages that have no sites and times. One row for each point
-        of the axes, the last axis fastest."""
+        of the axes, the last axis fastest. Exact numbers have no column of errors."""
         numbers = {name: quantity for name, quantity in self.items()
                    if not {"site", "imaginary_time"} & set(quantity.axes)}
         if not numbers:
@@ -99,8 +99,13 @@ class Quantities(Mapping[str, Quantity]):
         for axis, grid in zip(first.axes, grids):
             stored = self._coordinate(axis)
             columns[axis] = (grid.ravel(), "") if stored is None else (stored[0][grid.ravel()], stored[1])
+            if axis == "temperature" and "Gamma" in self._group:
+                columns["Gamma"] = (values_of(self._group["Gamma"])[grid.ravel()], unit_of(self._group["Gamma"]))
         for name, quantity in numbers.items():
-            columns[name] = Estimate(np.ravel(quantity.value), np.ravel(quantity.error), quantity.unit, name)
+            value = np.ravel(quantity.value)
+            has_error = f"{name}_error" in self._group
+            columns[name] = (Estimate(value, np.ravel(quantity.error), quantity.unit, name) if has_error
+                             else (value, quantity.unit))
         return columns
 
     def _coordinate(self, axis: str) -> tuple[Array, str] | None:
@@ -113,6 +118,8 @@ class Quantities(Mapping[str, Quantity]):
             stored = self._coordinate(axis)
             if stored is not None and any(axis in quantity.axes for quantity in self.values()):
                 made.along(axis, axis, *stored)
+        if "Gamma" in self._group:
+            made.along("Gamma", "temperature", values_of(self._group["Gamma"]), unit_of(self._group["Gamma"]))
         for name, quantity in self.items():
             made.add(name, quantity.axes, quantity)
         return made.made()

@@ -172,7 +172,8 @@ class Point:
         return Stages(sorted((Stage(groups[name], self.path) for name in groups), key=lambda s: s.number))
 
     def to_pandas(self, stage: str | int | None = None) -> Any:
-        """A DataFrame of the averages: one row for each point of each stage that has averages, with the stage first.
+        """A DataFrame of the averages: one row for each point of each stage that has averages, with the stage first. If
+        no stage has averages, it is that of the last stage which has another table, such as a path.
 
         @param stage key of one stage as in `stages`, whose table this then is; None: all
         Raises NotInResults if there are no averages, and MissingPackage without pandas.
@@ -181,9 +182,8 @@ class Point:
             return self.stages[stage].to_pandas()
         pandas = package("pandas", "to_pandas()")
         frames, units = [], {}
-        for each in self.stages:
-            if not each.columns():
-                continue
+        averaged = [each for each in self.stages if each.columns()]
+        for each in averaged or [each for each in self.stages if each.has_table][-1:]:
             frame = each.to_pandas()
             units.update(frame.attrs["units"])
             frame.insert(0, "stage", each.name)

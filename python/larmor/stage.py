@@ -447,6 +447,11 @@ class Stage:
             raise not_in_results("dataset", "averages", f"{self._where}, which to_xarray() may read", self._group)
         return data_frame(columns)
 
+    @property
+    def has_table(self) -> bool:
+        """Can `to_pandas` make a table of this stage?"""
+        return "path" in self or "rates" in self or bool(self.columns())
+
     def columns(self) -> dict[str, Any]:
         """Columns of the table of averages, by name: the abscissa as (values, unit), and estimates. Empty: none."""
         if self.quantities:
