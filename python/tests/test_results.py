@@ -131,16 +131,33 @@ def test_repr_shows_the_stages(thermal):
     assert repr(results).endswith("(closed)>")
 
 
-@pytest.mark.parametrize("locking", [None, True, False, "best-effort"])
-def test_h5py_opens_the_same_file_beside(thermal, locking):
-    with larmor.open(thermal) as results, h5py.File(thermal, locking=locking) as file:
+# Drivers, modes and settings of locks of another handle on the same file.
+OTHER_HANDLES = [{"mode": mode, **driver, **locking} for mode in ("r", "r+")
+                 for driver in ({}, {"driver": "sec2"}, {"driver": "stdio"}, {"driver": "core"})
+                 for locking in ({}, {"locking": False}, {"locking": True})]
+
+
+@pytest.mark.parametrize("options", OTHER_HANDLES, ids=lambda options: "-".join(map(str, options.values())))
+def test_h5py_opens_the_same_file_beside(thermal, options):
+    with larmor.open(thermal) as results, h5py.File(thermal, **options) as file:
         assert results.title == file.attrs["title"]
         with larmor.open(thermal) as again:
             assert again.title == results.title
-    with h5py.File(thermal, locking=locking) as file, larmor.open(thermal) as results:
+        if options["mode"] == "r+":
+            file.attrs["remark"] = "checked"
+    with h5py.File(thermal, **options) as file, larmor.open(thermal) as results:
         assert results.title == file.attrs["title"]
         values = results.stages[0].series["energy"].value
         assert np.array_equal(values, file["stages/01-monte-carlo/series/energy/value"][()])
+
+
+def test_a_closed_file_may_be_closed_again_and_replaced(thermal):
+    results = larmor.open(thermal)
+    energy = results.stages[0].averages["energy"]
+    results.close()
+    results.close()
+    h5py.File(thermal, "w").close()
+    assert energy.value.tolist() == [-0.3, -0.2, -0.1]
 
 
 @pytest.mark.parametrize("is_cut", [True, False])
