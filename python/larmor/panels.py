@@ -12,12 +12,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .errors import NothingToDraw, not_in_results
-from .labels import average_label, parameter_label, shown_unit
+from .labels import average_label, parameter_label, series_label, shown_unit
 from .pictures import KINDS, Drawing, Options, draw_all, draw_fit, draw_scan, kinds_of
 from .plot_scaling import plot_collapse, plot_curves
 from .results import Point, Results
 from .scaling import scale
 from .stage import Stage
+from .stage_words import site_word
 from .style import drawn_at, styled
 
 if TYPE_CHECKING:
@@ -112,19 +113,19 @@ def _draw_average(stage: Stage, average: Average, ax: Axes | None) -> Axes:
     if abscissa is None:
         raise NothingToDraw(f"the points of {average.name} have no temperature, field or kappa")
     axes = _new_axes() if ax is None else ax
-    factor, _ = shown_unit(average.unit)
+    factor, _ = shown_unit(average.unit, average.value)
     axes.errorbar(abscissa.values, factor * average.value, factor * average.error, fmt="o-", label=average.name)
-    axes.set(xlabel=parameter_label(abscissa.name, abscissa.unit), ylabel=average_label(average.name, average.unit))
+    axes.set(xlabel=parameter_label(abscissa.name, abscissa.unit), ylabel=average_label(average.name, average.unit, average.value, site_word(stage)))
     return axes
 
 
 def _draw_series(series: Series, ax: Axes | None) -> Axes:
     """A series of every replica, or the components of a vector of the first replica."""
     axes = _new_axes() if ax is None else ax
-    factor, _ = shown_unit(series.unit)
+    factor, _ = shown_unit(series.unit, series.value)
     x, name = (series.step, "Step") if series.time is None else (series.time, f"Time ({series.time_unit})")
     value = factor * (series.value if series.value.ndim == 2 else series.value[:, 0])
     axes.plot(range(len(value)) if x is None or series.point is not None else x, value, linewidth=0.8)
     axes.set(xlabel="Sample" if x is None or series.point is not None else name,
-             ylabel=average_label(series.name, series.unit))
+             ylabel=series_label(series.name, series.unit, series.value))
     return axes

@@ -45,7 +45,7 @@ def plot_hysteresis(stage: Stage, title: str = "") -> Figure:
             handles = [Line2D([], [], color=BLUE, label="field falling"),
                        Line2D([], [], color=VERMILLION, label="field rising")]
         if "loop" in stage:
-            handles += _mark(axes, stage.loop, factor)
+            handles += _mark(axes, stage.loop, factor, field)
         if handles:
             # The legend is outside the axes, since a wide loop leaves no corner free.
             axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.45, -0.16), ncols=2, fontsize=9,
@@ -75,8 +75,9 @@ def _draw(axes: Axes, x: np.ndarray, y: np.ndarray, error: np.ndarray, colour: s
         axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
 
 
-def _mark(axes: Axes, loop: dict[str, LoopNumber], factor: float) -> list[Line2D]:
-    """Marks the known numbers of the loop. @param factor to the unit in which moments are shown"""
+def _mark(axes: Axes, loop: dict[str, LoopNumber], factor: float, field: np.ndarray) -> list[Line2D]:
+    """Marks the known numbers of the loop within the swept fields.
+    @param factor to the unit in which moments are shown"""
 
     def known(name: str) -> bool:
         return name in loop and bool(np.isfinite(loop[name].value))
@@ -98,12 +99,14 @@ def _mark(axes: Axes, loop: dict[str, LoopNumber], factor: float) -> list[Line2D
     if known("remanence"):
         look = {"linestyle": "", "marker": "D", "color": PURPLE, "markersize": 6}
         left = factor * loop["remanence"].value
-        axes.plot([0, 0], [left, -left], zorder=4, **look)
+        both_ways = field.min() < 0 < field.max()
+        axes.plot([0, 0], [left, -left if both_ways else left], zorder=4, **look)
         explain("remanence", **look)
     if known("saturation_field"):
         look = {"linestyle": "--", "color": ORANGE, "linewidth": 1.0}
-        for sign in (-1, 1):
-            axes.axvline(sign * loop["saturation_field"].value, **look)
+        for at in loop["saturation_field"].value * np.array([-1, 1]):
+            if field.min() <= at <= field.max():
+                axes.axvline(at, **look)
         explain("saturation_field", **look)
     if known("energy_product"):
         explain("energy_product", linestyle="")

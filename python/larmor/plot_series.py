@@ -134,7 +134,7 @@ def _draw_changes(axes: Axes, series: Series, y: np.ndarray, site: str) -> np.nd
     axes.set_ylabel(label(Quantity(quantity.words, f"${symbol} - {symbol}_0$", quantity.per_site),
                           series.unit, changes, site))
     factor, unit = shown_unit(series.unit, start)
-    axes.set_title(f"${symbol}_0$ = {factor * start:.6g} {unit}".strip(), loc="right", fontsize="medium")
+    axes.set_title(f"${symbol}_0 = {factor * start:.6g}$ {unit}".strip(), loc="right", fontsize="medium")
     return shown_unit(series.unit, changes)[0] * changes
 
 

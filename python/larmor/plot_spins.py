@@ -39,7 +39,7 @@ def plot_spins(stage: Stage, model: Model, title: str = "", replica: int | None 
     replica: number from 0, for paths the number of an image; None: the first replica, or the saddle of a path.
     layer: number, from 1, of a layer along a1 and a2; None: the middle one. Vacancies are grey. For states
     of Ising and Potts models see `plot_states`.
-    Raises NothingToDraw if there is no configuration, or no such replica or layer.
+    Raises NothingToDraw if there is no configuration, only one spin, or no such replica or layer.
     """
     if model.masses is not None:
         raise NothingToDraw("atoms have no spins")
@@ -51,6 +51,8 @@ def plot_spins(stage: Stage, model: Model, title: str = "", replica: int | None 
         return plot_states(spins, model, title, layer)
     if len(spins) != model.sites:
         raise NothingToDraw(f"the configuration has {len(spins)} spins, the model {model.sites}")
+    if model.sites == 1:
+        raise NothingToDraw("a map needs two spins or more")
     spins = np.where(model.occupied[:, None], spins, np.nan)
     with styled():
         if model.basis_sites == 1 and model.size[1] == model.size[2] == 1:

@@ -222,7 +222,7 @@ def test_remainders_have_a_logarithmic_axis_and_constants_no_noise(new_file):
             synthetic.add_series(stage, name, np.array(value)[:, None])
 
     energy, charge, torque = plot_series(new_file(write).stages[0]).axes
-    assert energy.get_ylabel() == "Energy $E - E_0$ (per site)" and energy.get_title(loc="right") == "$E_0$ = -2"
+    assert energy.get_ylabel() == "Energy $E - E_0$ (per site)" and energy.get_title(loc="right") == "$E_0 = -2$"
     np.testing.assert_allclose(energy.lines[0].get_ydata(), [0, -0.1, -0.2])
     assert np.ptp(charge.get_ylim()) > 0.1
     assert (torque.get_yscale(), torque.get_xlabel()) == ("log", "Iteration")

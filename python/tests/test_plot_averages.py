@@ -122,7 +122,7 @@ def test_dynamics_series_shows_the_change_of_energy(dynamic):
     x, y = axes.lines[0].get_data()
     np.testing.assert_allclose(x, 0.1 * np.arange(5))
     np.testing.assert_allclose(y, 0.2 * x, atol=1e-12)
-    assert axes.get_title(loc="right") == "$E_0$ = -1.5"
+    assert axes.get_title(loc="right") == "$E_0 = -1.5$"
 
 
 def test_magnetisation_series_has_components_and_length(dynamic):
