@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import h5py
 import numpy as np
@@ -27,6 +27,7 @@ class Column:
 
     name    its key, such as specific_heat
     values  numbers or texts
+    is_key  is the name a key of the study?
     errors  of the values, or None
     few     which values come from too few samples, or None
     """
@@ -37,6 +38,7 @@ class Column:
     unit: str = ""
     few: Sequence[bool] | None = None
     is_abscissa: bool = False
+    is_key: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,10 +102,15 @@ def _cut(title: str, columns: list[Column], note: str = "") -> list[Table]:
     rows = len(columns[0].values) if columns else 0
     if rows == 0:
         return []
-    kept = [Column(column.name, list(column.values[:MOST_ROWS]), None if column.errors is None else list(column.errors[:MOST_ROWS]),
-                   column.unit, None if column.few is None else list(column.few[:MOST_ROWS]), column.is_abscissa)
-            for column in columns]
+    kept = [_rows_of(column, slice(MOST_ROWS)) for column in columns]
     return [Table(title, kept, max(0, rows - MOST_ROWS), note)]
+
+
+def _rows_of(column: Column, chosen: slice | np.ndarray) -> Column:
+    """The column with some of its rows."""
+    parts = {name: None if getattr(column, name) is None else np.asarray(getattr(column, name))[chosen].tolist()
+             for name in ("values", "errors", "few")}
+    return replace(column, **parts)
 
 
 def _column(name: str, values: np.ndarray, errors: np.ndarray | None, unit: str, few: np.ndarray | None = None,
@@ -294,7 +301,8 @@ def _parsplice(stage: Stage) -> list[Table]:
             if key.endswith("error") and (key == "error" or key[:-6] in lists):
                 continue
             errors = lists.get(f"{key}_error", lists.get("error") if key == "value" else None)
-            columns.append(_column(key, lists[key][()], None if errors is None else errors[()], unit_of(lists[key])))
+            named = {"value": "rate", "energy": "energy_of_the_minimum"}.get(key, key)
+            columns.append(_column(named, lists[key][()], None if errors is None else errors[()], unit_of(lists[key])))
         tables += _cut(title, columns)
     return tables
 
@@ -327,19 +335,22 @@ def _columns_of_scan(scan: Scan, stage: str, grids: dict) -> list[Column]:
     columns = []
     for axis, numbers in zip(scan.axes, index):
         if axis.is_numeric and axis.values.ndim == 1:
-            columns.append(_column(axis.key, axis.values[numbers], None, axis.unit, is_abscissa=True))
+            columns.append(Column(axis.key, axis.values[numbers], unit=axis.unit, is_abscissa=True, is_key=True))
         else:
-            columns.append(Column(axis.key, [axis.text(number) for number in numbers], is_abscissa=True))
+            columns.append(Column(axis.key, [axis.text(number) for number in numbers], is_abscissa=True, is_key=True))
     points = scan.stage_points(stage)
-    if points is not None and points.values.shape == shape:
+    if points is not None and points.values.shape == shape and not any(
+            len(column.values) and not isinstance(column.values[0], str) and np.array_equal(column.values, points.values.ravel())
+            for column in columns):
         columns.append(_column(points.name, points.values.ravel(), None, points.unit, is_abscissa=True))
     for name in sorted(grids, key=_rank):
         grid = grids[name]
-        few = None if grid.reliable is None else (~grid.reliable & np.isfinite(grid.value)).ravel()
+        few = None
+        if grid.reliable is not None:
+            few = (~grid.reliable & np.isfinite(grid.value) & np.isfinite(grid.error) & (grid.error > 0)).ravel()
         columns.append(_column(name, grid.value.ravel(), grid.error.ravel(), grid.unit, few))
-    known = np.any([np.isfinite(column.values.astype(float)) for column in columns[-len(grids):]], axis=0)
-    return [Column(column.name, np.asarray(column.values)[known], None if column.errors is None else np.asarray(column.errors)[known],
-                   column.unit, None if column.few is None else np.asarray(column.few)[known], column.is_abscissa) for column in columns]
+    known = np.any([np.isfinite(np.asarray(column.values, dtype=float)) for column in columns[-len(grids):]], axis=0)
+    return [_rows_of(column, known) for column in columns]
 
 
 def tables_of_reweighted(reweighted: Reweighted) -> Iterator[Table]:

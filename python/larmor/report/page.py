@@ -101,16 +101,21 @@ def _remarks(page: _Page, remarks: list[Remark]) -> None:
     page.section("remarks", "Can these numbers be trusted?", "Remarks")
     doubts = [remark for remark in remarks if remark.level != "note"]
     severe = sum(remark.level == "severe" for remark in doubts)
-    if not doubts:
-        verdict = "No reason for doubt was found in the stored numbers."
-    else:
-        verdict = f"{len(doubts)} {'reason' if len(doubts) == 1 else 'reasons'} for doubt, {severe} of them severe."
+    verdict = "No reason for doubt was found in the stored numbers."
+    if len(doubts) == 1:
+        verdict = f"There is one {'severe ' if severe else ''}reason for doubt."
+    elif doubts:
+        verdict = f"There are {len(doubts)} reasons for doubt; {severe or 'none'} of them {'is' if severe == 1 else 'are'} severe."
     page.add(f'<p class="verdict">{verdict}</p>',
              '<p class="note">The page checks for unfinished stages, too few independent samples, drifts between the first and the second '
              "half of a series, replicas that disagree, ladders with few exchanges or round trips, and minima and paths that have not "
              "converged. It cannot find errors that these numbers do not show.</p>")
-    if remarks:
-        page.add('<ul class="remarks">', *(_remark(remark) for remark in remarks), "</ul>")
+    notes = [remark for remark in remarks if remark.level == "note"]
+    if doubts:
+        page.add('<ul class="remarks">', *map(_remark, doubts), "</ul>")
+    if notes:
+        page.add(f"<details{'' if doubts else ' open'}><summary>Notes ({len(notes)})</summary>",
+                 '<ul class="remarks">', *map(_remark, notes), "</ul></details>")
 
 
 def _remark(remark: Remark) -> str:
@@ -186,8 +191,13 @@ def _plain_unit(unit: str) -> str:
     return re.sub(r"<[^>]*>", "", to_html(unit))
 
 
+def _head(column: numbers.Column) -> str:
+    return f"<code>{html.escape(column.name)}</code>" if column.is_key else numbers.words(column.name)
+
+
 def _class_of(column: numbers.Column) -> str:
-    return ' class="text"' if len(column.values) and isinstance(column.values[0], str) else ""
+    is_text = column.is_abscissa or (len(column.values) and isinstance(column.values[0], str))
+    return ' class="text"' if is_text else ""
 
 
 def _cell(column: numbers.Column, row: int) -> str:
@@ -202,12 +212,22 @@ def _cell(column: numbers.Column, row: int) -> str:
     error = None if column.errors is None else float(column.errors[row])
     if not np.isfinite(value):
         return f'<{tag} data-value="">–</{end}>'
-    # An error at the level of rounding would give a row of useless digits.
-    is_exact = error is None or error < 1e-12 * abs(value)
-    shown = f"{value:.6g}" if is_exact else with_error(value, error)
     few = column.few is not None and bool(column.few[row])
     data = f' data-value="{value:.17g}"' + (f' data-error="{error:.6g}"' if error is not None and np.isfinite(error) else "")
-    return f'<{tag}{data}{" class=few" if few else ""}>{html.escape(shown).replace("-", "−")}</{end}>'
+    return f'<{tag}{data}{" class=few" if few else ""}>{_shown(value, error)}</{end}>'
+
+
+def _shown(value: float, error: float | None) -> str:
+    """A value with its error in brackets as HTML; small and large ones with a power of ten."""
+    # An error at the level of rounding would give a row of useless digits.
+    if error is not None and (not np.isfinite(error) or error < 1e-12 * abs(value)):
+        error = None
+    largest = max(abs(value), error or 0.0)
+    power = int(np.floor(np.log10(largest))) if largest > 0 else 0
+    power = 0 if -5 < power < 6 else power
+    value, error = value / 10.0**power, None if error is None else error / 10.0**power
+    text = f"{value:.6g}" if error is None else with_error(value, error)
+    return text.replace("-", "−") + (f" × 10<sup>{power}</sup>".replace("-", "−") if power else "")
 
 
 # ---- parts of the results ----

@@ -103,7 +103,10 @@ def _of_stage(results: Point, stage: Stage) -> Iterator[Remark]:
         yield Remark(SEVERE, where, "This stage is unfinished. Its averages cover only a part of the samples.")
     for line in filter(None, stage.note.splitlines()):
         yield Remark(NOTE, where, f"Note of the program: {line}")
-    for check in (_of_samples, _of_values, _of_series, _of_conserved, _of_convergence, _of_path, _of_lifetime, _of_ladder,
+    # The summary of a scan tells where samples are few.
+    if isinstance(results, Results):
+        yield from _of_samples(results, stage, where)
+    for check in (_of_values, _of_series, _of_conserved, _of_convergence, _of_path, _of_lifetime, _of_ladder,
                   _of_population, _of_spin_waves, _of_structure_factor, _of_quantum, _of_states):
         yield from check(results, stage, where)
 

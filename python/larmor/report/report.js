@@ -192,13 +192,14 @@ class Axes {
       const source = document.getElementById(use.getAttribute("xlink:href").slice(1));
       const dx = Number(use.getAttribute("x")), dy = Number(use.getAttribute("y"));
       let isX = false;
-      const d = source.getAttribute("d").replace(NUMBER, text => String(Number(text) + ((isX = !isX) ? dx : dy)));
+      const d = (source.getAttribute("d") ?? "").replace(NUMBER, text => String(Number(text) + ((isX = !isX) ? dx : dy)));
       const style = [source.getAttribute("style"), use.getAttribute("style")].filter(Boolean).join("; ");
       use.replaceWith(make("path", {d, style}));
     }
   }
   parsed(part) {
-    const d = part.getAttribute("d");
+    // The bar of an unknown error has no outline.
+    const d = part.getAttribute("d") ?? "";
     return {part, words: d.split(NUMBER), numbers: (d.match(NUMBER) ?? []).map(Number)};
   }
   tickPlace(group, axis) {
@@ -328,7 +329,7 @@ class Picture {
     this.axes = this.axes.map(place => new Axes(this, place));
     this.axes.forEach(axes => { if (!axes.x.label) axes.x = {...axes.x, label: this.sharedLabel(axes, "x")}; });
     this.axes.forEach(axes => { if (!axes.y.label) axes.y = {...axes.y, label: this.sharedLabel(axes, "y")}; });
-    this.zoomable = this.axes.filter(axes => axes.zoom && axes.group);
+    this.zoomable = this.axes.filter(axes => axes.movable && axes.group);
     this.active = this.zoomable[0] ?? null;
     this.mark = make("circle", {class: "mark", r: 4.5});
     this.addLegends();
@@ -454,7 +455,7 @@ class Picture {
     this.waits = true;
     requestAnimationFrame(() => {
       this.waits = false;
-      this.axes.forEach(axes => axes.zoom && axes.group && axes.draw());
+      this.axes.forEach(axes => axes.movable && axes.group && axes.draw());
       this.figure.classList.toggle("zoomed", this.zoomable.some(axes => axes.isZoomed));
     });
   }

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from ..errors import NotInResults
-from ..results import Point
+from ..results import Point, Results
 
 _TOKEN = re.compile(r'''(?P<c>#[^\n]*)|(?P<s>"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|'[^'\n]*')'''
                     r'''|(?P<h>^[ \t]*\[\[?[^\]\n]*\]\]?)|(?P<k>^[ \t]*[\w.-]+(?=[ \t]*=)|(?<=[{,])[ \t]*[\w.-]+(?=[ \t]*=))'''
@@ -25,16 +25,16 @@ def coloured(text: str) -> str:
 
 
 def study_tree(results: Point) -> dict[str, Any]:
-    """The completed study as a tree of values; empty if there is none, or if this Python reads no TOML."""
-    try:
-        text = results.completed_study
-    except NotInResults:
-        return {}
+    """The completed study as a tree of values; for a scan, that of its first finished point. Empty if there is none, or
+    if this Python reads no TOML."""
     try:
         import tomllib
     except ImportError:  # Python 3.10
         return {}
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(results.completed_study)
     except tomllib.TOMLDecodeError:
         return {}
+    except NotInResults:
+        points = results.points if isinstance(results, Results) else {}
+        return study_tree(next(iter(points.values()))) if points else {}

@@ -240,7 +240,7 @@ def _axes(axes: Axes, marked: dict[str, Artist], shown: list[Axes], width: float
         "box": [round(number, 3) for number in place],
         "x": _axis(axes.xaxis, axes.get_xlim(), axes.get_xscale()),
         "y": _axis(axes.yaxis, axes.get_ylim(), axes.get_yscale()),
-        "zoom": bool(axes.axison) and not is_bar and axes.name == "rectilinear" and bool(marked),
+        "movable": bool(axes.axison) and not is_bar and axes.name == "rectilinear" and bool(marked),
         "bar": is_bar,
         "square": axes.get_aspect() != "auto",
         "withx": [shown.index(other) for other in axes.get_shared_x_axes().get_siblings(axes) if other in shown],
@@ -310,12 +310,12 @@ def _errors(axes: Axes, parts: list[Artist], points: int) -> dict[str, np.ndarra
     for bars in parts:
         if not isinstance(bars, LineCollection):
             continue
-        ends = [np.asarray(segment, dtype=float) for segment in bars.get_segments()]
+        # get_segments would leave out the ends of bars that are not known.
+        ends = [np.asarray(path.vertices, dtype=float) for path in bars.get_paths()]
         if len(ends) != points or any(end.shape != (2, 2) for end in ends):
             continue
-        spans = np.array([np.abs(end[1] - end[0]) / 2 for end in ends])
-        found["ey" if np.nansum(spans[:, 1]) > 0 or np.nansum(spans[:, 0]) == 0 else "ex"] = (
-            spans[:, 1] if np.nansum(spans[:, 1]) > 0 or np.nansum(spans[:, 0]) == 0 else spans[:, 0])
+        wide, high = np.array([np.abs(end[1] - end[0]) / 2 for end in ends]).T
+        found.update({"ex": wide} if np.nansum(wide) > 0 else {"ey": high})
     return found
 
 
