@@ -136,7 +136,7 @@ def test_a_phone_shows_panels_one_below_the_other(phone):
 def test_hovering_tells_the_value_with_its_error(page):
     move_to(page, 0, 1, 1.0, -0.2)
     told = bubble(page, 0)
-    assert "Temperature kBT = 1" in told.replace("_", "") and "−0.200(20)" in told
+    assert "Temperature kBT = 1" in told.replace("\u2009", "").replace("_", "") and "−0.200(20)" in told
     readout = page.execute_script("return larmorReport.pictures[0].readout.textContent")
     assert "Energy E = −0.2" in readout
 

@@ -25,7 +25,7 @@ from . import numbers
 from .plain_math import to_html
 from .references import Reference, references_of
 from .remarks import Remark, place_of, remarks_of
-from .study_text import coloured
+from .study_text import coloured, input_of_fit
 from .vector_picture import vector_picture
 
 # Names of facts in the order of the page.
@@ -296,8 +296,8 @@ def _study(page: _Page, results: Results) -> None:
             texts[name] = getattr(results, name)
         except NotInResults:
             continue
-    if results.is_fit and "input" in results.fit._group:
-        texts.setdefault("study", str(results.fit._group["input"].asstr()[()]))
+    if input_of_fit(results):
+        texts["study"] = input_of_fit(results)
     if not texts:
         return
     page.section("study", "Study")

@@ -30,11 +30,12 @@ def to_html(text: str) -> str:
 
 
 def to_text(text: str) -> str:
-    """A label with its mathematics as plain text: "M_x", "μ_B T^-1"."""
+    """A label with its mathematics as plain text: "M_x", "k_B T", "μ_B T^−1"."""
     def script(kind: str, inner: str) -> str:
-        return f"{'^' if kind == 'sup' else '_'}{inner}"
+        # A thin space divides the index from a letter that follows.
+        return f"{'^' if kind == 'sup' else '_'}{inner}\u2009"
 
-    return _convert(text, script, lambda character: character)
+    return re.sub("\u2009(?!\\w)", "", _convert(text, script, lambda character: character))
 
 
 def _convert(text: str, script, escape) -> str:

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any
 
 from ..results import Results
-from .study_text import study_tree
+from .study_text import input_of_fit, study_tree
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,7 @@ _OF_STAGES: tuple[_Rule, ...] = (
     ("topological charge", ("berg1981",), _measures("topological-charge")),
     ("temperature from spins", ("rugh1997", "nurdin2000"), _measures("spin-temperature")),
     ("detailed balance of S(q,w)", ("huberman2008",), _balanced),
+    ("errors by binning", ("flyvbjerg1989",), lambda stage: stage.get("kind") == "monte-carlo" and "structure-factor" in _measured(stage)),
     ("linear spin waves", ("colpa1978",), _is("spin-waves")),
     ("transfer matrix", ("kramers1941", "wu2000"), _is("transfer-matrix")),
     ("Lanczos method", ("lanczos1950", "wu2000", "lin1990"), _is("spectrum")),
@@ -190,6 +191,8 @@ def references_of(results: Results) -> list[Reference]:
         add("multi-histogram reweighting", ("ferrenberg1989", "shirts2008"))
     if results.is_fit:
         add("SNAP potential", ("thompson2015",))
+        if re.search(r"quadraticflag\s*=\s*(1|true)", input_of_fit(results)):
+            add("quadratic SNAP", ("wood2018",))
         if results.fit.details.get("method") in ("qr", "svd", "ridge"):
             add("reduction to a triangle", ("demmel2012",))
     elif not results.is_reweighted:

@@ -256,7 +256,7 @@ class Axes {
   drawNumbers(name, axis, settings) {
     const [left, top, width, height] = this.box, scale = this.scales[name];
     const ends = [this.drawn(0, axis), this.drawn(1, axis)].map(place => scale.value(axis ? 1 - place : place));
-    const low = Math.min(...ends), high = Math.max(...ends), room = axis ? height / 32 : width / 62;
+    const low = Math.min(...ends), high = Math.max(...ends), room = axis ? height / 28 : width / 50;
     const {ticks, text, minor} = (scale.scale === "log" ? logTicks : linearTicks)(low, high, clamp(Math.floor(room), 2, 8));
     const place = value => this.shown(axis ? 1 - scale.fraction(value) : scale.fraction(value), axis) * (axis ? height : width);
     const line = (at, length, far) => {
@@ -321,6 +321,7 @@ class Picture {
     this.bubble = figure.querySelector(".bubble");
     this.readout = figure.querySelector(".readout");
     this.whole = this.svg.getAttribute("viewBox");
+    this.widest = this.svg.style.maxWidth;
     this.parts = [];
     this.hidden = new Set();
     this.pointers = new Map();
@@ -350,7 +351,7 @@ class Picture {
     }
     this.parts = [];
     this.svg.setAttribute("viewBox", this.whole);
-    this.svg.style.maxWidth = "";
+    this.svg.style.maxWidth = this.widest;
     if (!apart) return;
     this.panels.forEach((panel, number) => {
       let svg = this.svg;

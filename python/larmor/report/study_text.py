@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from ..errors import NotInResults
+from ..hdf5_values import text_of
 from ..results import Point, Results
 
 _TOKEN = re.compile(r'''(?P<c>#[^\n]*)|(?P<s>"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|'[^'\n]*')'''
@@ -38,3 +39,9 @@ def study_tree(results: Point) -> dict[str, Any]:
     except NotInResults:
         points = results.points if isinstance(results, Results) else {}
         return study_tree(next(iter(points.values()))) if points else {}
+
+
+def input_of_fit(results: Results) -> str:
+    """The text of the input of a fit; empty if the file has none."""
+    group = results._file.get("fit", {})
+    return text_of(group["input"]) if "input" in group else ""

@@ -47,10 +47,10 @@ _MOST_POINTS = 60000
 class VectorPicture:
     """A picture of the page.
 
-    svg          the root element with all ids prefixed
-    description  of axes, curves and legends, for the script of the page
-    title        title of the figure, with mathematics
-    alternative  the picture in words
+    svg          the root element with all ids prefixed;
+    description  axes, curves and legends, for the script of the page;
+    title        title of the figure, with mathematics;
+    alternative  the picture in words.
     """
 
     svg: str
