@@ -15,8 +15,9 @@ case $profile in
   run) ;;
   test)
     packages+=(libgtest-dev librandom123-dev clang-format clang-tidy binutils
-      libopenmpi-dev openmpi-bin lammps-data)
-    wheels+=(pytest sphinx myst-parser furo ase dimod networkx mypy)
+      libopenmpi-dev openmpi-bin lammps-data python3-dev chromium chromium-driver)
+    wheels+=(pytest sphinx myst-parser furo ase dimod networkx mypy nanobind pandas xarray nbclient ipykernel
+      selenium)
     ;;
   package)
     packages+=(libaec-dev zlib1g-dev libopenmpi-dev dpkg-dev file)
