@@ -294,6 +294,24 @@ def test_a_wrong_size_of_a_study_alone_is_told_at_its_value(tmp_path):
     assert refused.stderr.startswith("study.toml:3:8: error: size has 2 numbers"), refused.stderr
 
 
+@pytest.mark.parametrize("kind, lattice", [("spins", "sc"), ("ising", "sc"), ("ising", "honeycomb"),
+                                           ("spins", "kagome")])
+def test_one_number_is_the_size_along_every_vector(tmp_path, kind, lattice):
+    for name, sizes in (("one", "4, 6"), ("each", "[4, 4, 4], [6, 6, 6]")):
+        if lattice != "sc":
+            sizes = sizes.replace("4, 4, 4", "4, 4").replace("6, 6, 6", "6, 6")
+        text = SIZES.format(key="lattice.size", first="", wrong="")
+        text = text[: text.index("values = ")] + f"values = [{sizes}]\n"
+        (tmp_path / f"{name}.toml").write_text(
+            f'[model]\nkind = "{kind}"\n' + text.replace('"sc"', f'"{lattice}"'))
+        ran = larmor("run", f"{name}.toml", cwd=tmp_path)
+        assert ran.returncode == 0, ran.stderr
+    with h5py.File(tmp_path / "one.h5") as one, h5py.File(tmp_path / "each.h5") as each:
+        for point in ("0", "1"):
+            found = [file[f"points/{point}/stages/01-monte-carlo/configuration"][()] for file in (one, each)]
+            np.testing.assert_array_equal(*found)
+
+
 REPLACED = """[lattice]
 type = "chain"
 size = [4]

@@ -51,6 +51,11 @@ lattice::Crystal own_crystal(const LatticeKeys& keys) {
   return crystal;
 }
 
+std::vector<Index> cells_of(const LatticeKeys& keys, const lattice::Crystal& crystal) {
+  if (keys.size.size() != 1) return keys.size;
+  return std::vector<Index>(static_cast<std::size_t>(crystal.dimensions), keys.size[0]);
+}
+
 void set_species(const LatticeKeys& keys, lattice::Crystal& crystal) {
   if (keys.species.empty()) return;
   require_one_or_each(keys, keys.species.size(), "species", crystal);

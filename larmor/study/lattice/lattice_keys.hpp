@@ -27,8 +27,8 @@ FieldTable<Table>& add_lattice_fields(FieldTable<Table>& table) {
       .one_of({"chain", "square", "triangular", "honeycomb", "kagome", "sc", "bcc", "fcc",
                "diamond", "pyrochlore"})
       .optional("size", &LatticeKeys::size, Dimension::none,
-                "number of cells along each lattice vector. In bcc, fcc, diamond and pyrochlore "
-                "these are cubic cells")
+                "number of cells along each lattice vector, or one number for all vectors of a named "
+                "type. In bcc, fcc, diamond and pyrochlore these are cubic cells")
       .at_least(1)
       .optional("periodic", &LatticeKeys::periodic, Dimension::none,
                 "true for a periodic and false for an open boundary. Give one value for each "
@@ -59,6 +59,9 @@ void require_one_or_each(const LatticeKeys& keys, std::size_t count, const char*
 
 /// Cell and basis of the keys, with moments 1.
 lattice::Crystal own_crystal(const LatticeKeys& keys);
+
+/// Number of cells along each vector of the crystal: a single number counts for all vectors.
+std::vector<Index> cells_of(const LatticeKeys& keys, const lattice::Crystal& crystal);
 
 /// Gives the basis the species of the keys, if the keys name any. @throws InputError
 void set_species(const LatticeKeys& keys, lattice::Crystal& crystal);

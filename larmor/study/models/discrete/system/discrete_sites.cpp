@@ -68,7 +68,7 @@ lattice::Geometry geometry_of(const DiscreteTables& tables) {
         table.type ? lattice::named_crystal(*table.type, table.constant) : own_crystal(table);
     set_species(table, crystal);
     return lattice_key_located(table, "",
-                               [&] { return repeated(crystal, table.size, table.periodic); });
+                               [&] { return repeated(crystal, cells_of(table, crystal), table.periodic); });
   });
 }
 
