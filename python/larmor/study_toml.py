@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Mapping
@@ -26,54 +27,43 @@ def read_toml(text: str, file: str | None = None) -> dict[str, Any]:
 
 
 def toml_of(study: Mapping[str, Any]) -> str:
-    """The text of a study, with a heading for each table at its top."""
-    import tomlkit
-
-    document = tomlkit.document()
-    for key, value in study.items():
-        if not isinstance(value, Mapping) and not _is_list_of_tables(value):
-            document.add(key, _item(value))
-    for key, value in study.items():
-        if isinstance(value, Mapping):
-            document.add(key, _table(value))
-        elif _is_list_of_tables(value):
-            tables = tomlkit.aot()
-            for entry in value:
-                tables.append(_table(entry))
-            document.add(key, tables)
-    return tomlkit.dumps(document)
+    """The text of a study, with a heading for each table at its top. Its values are those of `study_values`."""
+    tables = {key: value for key, value in study.items() if isinstance(value, dict) or _is_list_of_tables(value)}
+    parts = [_lines({key: value for key, value in study.items() if key not in tables})]
+    for key, value in tables.items():
+        if isinstance(value, dict):
+            parts.append(f"[{_key(key)}]\n{_lines(value)}")
+        else:
+            parts += [f"[[{_key(key)}]]\n{_lines(table)}" for table in value]
+    return "\n".join(part for part in parts if part)
 
 
 def toml_value(value: Any) -> str:
     """A value as TOML on one line."""
-    return str(_item(value, lines=False).as_string())
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{_key(key)} = {toml_value(entry)}" for key, entry in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml_value, value)) + "]"
+    if isinstance(value, str):
+        # Texts of JSON are texts of TOML, except for the character DEL.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _is_list_of_tables(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(entry, Mapping) for entry in value)
+    return isinstance(value, list) and bool(value) and all(isinstance(entry, dict) for entry in value)
 
 
-def _table(values: Mapping[str, Any]) -> Any:
-    import tomlkit
-
-    table = tomlkit.table()
-    for key, value in values.items():
-        table.add(key, _item(value))
-    return table
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else toml_value(key)
 
 
-def _item(value: Any, lines: bool = True) -> Any:
-    """@param lines may a list of tables be written on several lines?"""
-    import tomlkit
-
-    if isinstance(value, Mapping):
-        inline = tomlkit.inline_table()
-        for key, entry in value.items():
-            inline.append(key, _item(entry, lines=False))
-        return inline
-    if isinstance(value, list):
-        array = tomlkit.array()
-        for entry in value:
-            array.append(_item(entry, lines=False))
-        return array.multiline(lines and any(isinstance(entry, Mapping) for entry in value))
-    return tomlkit.item(value)
+def _lines(table: Mapping[str, Any]) -> str:
+    """A line for each key, and for each entry of a list with tables."""
+    lines = []
+    for key, value in table.items():
+        text = toml_value(value)
+        if isinstance(value, list) and any(isinstance(entry, dict) for entry in value):
+            text = "[\n" + "".join(f"  {toml_value(entry)},\n" for entry in value) + "]"
+        lines.append(f"{_key(key)} = {text}\n")
+    return "".join(lines)

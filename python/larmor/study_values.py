@@ -97,11 +97,11 @@ def value_of(value: Any, key: str) -> Any:
     if isinstance(value, (float, np.floating)):
         return _number(float(value), key)
     if isinstance(value, str):
-        return str.__str__(value)
+        return _text(str.__str__(value), key)
     if isinstance(value, StructureText):
         return value
     if isinstance(value, os.PathLike):
-        return os.fsdecode(value)
+        return _text(os.fsdecode(value), key)
     if isinstance(value, Mapping):
         return Table(value, key)
     if (structure := _structure_of(value)) is not None:
@@ -127,6 +127,16 @@ def _list(values: Sequence[Any], key: str) -> Any:
     if frames and len(frames) == len(values):
         return StructureText("".join(frames), len(frames))
     return [value_of(value, joined(key, number)) for number, value in enumerate(values, 1)]
+
+
+def _text(value: str, key: str) -> str:
+    if not value.isascii():
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise InputError(f"{value!r} is not a text in Unicode", key=key,
+                             remedy="give a name without bytes of another encoding") from None
+    return value
 
 
 def _whole(value: int, key: str) -> int:

@@ -112,8 +112,9 @@ class TextKind(str, enum.Enum):
     (np.int64(4), 4), (np.float64(0.1), 0.1), (np.float32(0.5), 0.5), (np.bool_(True), True), (np.array(3.5), 3.5),
     (np.arange(3), [0, 1, 2]), (np.eye(2), [[1.0, 0.0], [0.0, 1.0]]), (np.array([True]), [True]), ((1, 2), [1, 2]),
     (range(3), [0, 1, 2]), (Path("a") / "b", "a/b"), (Kind.SIMPLE, "sc"), (TextKind.SIMPLE, "sc"),
-    (np.str_("sc"), "sc"), ([np.int8(1), (np.float64(2),)], [1, [2.0]]), (float("inf"), float("inf")),
-], ids=lambda value: repr(value)[:20])
+    (np.str_("sc"), "sc"), ('\\ "µ" \n\t\r\0\x7f\u2028é', '\\ "µ" \n\t\r\0\x7f\u2028é'), ("", ""), ([], []), ({}, {}),
+    ({"a b": {'"': [[], {}]}}, {"a b": {'"': [[], {}]}}), (1e300, 1e300), (-1e-7, -1e-7), (5.0, 5.0), (-2**63, -2**63), ([np.int8(1), (np.float64(2),)], [1, [2.0]]), (float("inf"), float("inf")),
+], ids=lambda value: ascii(value)[:20])
 def test_values_become_those_of_toml(value, expected):
     study = larmor.Study()
     study["key"] = value
@@ -121,8 +122,8 @@ def test_values_become_those_of_toml(value, expected):
     assert typed(read_toml(study.to_toml())) == typed({"key": expected})
 
 
-@pytest.mark.parametrize("value", [float("nan"), np.float32("nan"), None, {1, 2}, b"bytes", 1j, object(), 2**63,
-                                   np.array([1, 2j])], ids=lambda value: repr(value)[:12])
+@pytest.mark.parametrize("value", [float("nan"), np.float32("nan"), None, {1, 2}, b"bytes", 1j, object(), 2**63, "\udcff",
+                                   np.array([1, 2j])], ids=lambda value: ascii(value)[:12])
 def test_other_values_are_errors_that_name_the_key(value):
     with pytest.raises(larmor.InputError) as refused:
         larmor.Study.from_dict({"stage": [{}, {"measure": [1, {"every": value}]}]})
