@@ -1,6 +1,7 @@
 #include "module/python_errors.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include <exception>
 #include <system_error>

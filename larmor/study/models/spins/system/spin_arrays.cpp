@@ -58,8 +58,9 @@ Vec3<double> checked_spin(const Vec3<double>& e, Index replica, Index site) {
   const double norm = length(e);
   if (std::abs(norm - 1) < rounding) return e;
   if (!(std::abs(norm - 1) < most_deviation))
-    throw InputError(fmt::format("spin {} of replica {} has the length {:.7g}", site, replica, norm),
-                     "divide each spin by its length");
+    throw InputError(
+        fmt::format("spin {} of replica {} has the length {:.7g}", site, replica, norm),
+        "divide each spin by its length");
   return {e.x / norm, e.y / norm, e.z / norm};
 }
 

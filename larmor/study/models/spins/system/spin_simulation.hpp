@@ -18,8 +18,9 @@ struct SpinSimulation : Simulation {
 inline SpinSimulation spins_of(const Simulation& simulation) {
   auto* const system = dynamic_cast<SpinSystem*>(&simulation.system);
   if (system == nullptr) throw InternalError("the stage needs spins, and the system has none");
-  return {simulation,    spin_tables(simulation.study), system->geometry,
-          system->model, system->state,                 system->clusters};
+  return {simulation,       spin_tables(simulation.study),
+          system->geometry, system->model,
+          system->state,    system->clusters};
 }
 
 }  // namespace larmor::study
