@@ -93,8 +93,8 @@ io::DataArray Phi4System::live_array(const std::string&) {
 
 MemoryView Phi4System::live_view(const std::string&) {
   const Index sites = model.sites(), N = model.components();
-  return {state.view().field, true, {model.replicas().count, sites, N}, {N * sites, 1, sites},
-          device};
+  return {
+      state.view().field, true, {model.replicas().count, sites, N}, {N * sites, 1, sites}, device};
 }
 
 void Phi4System::write_model(const Study& study, io::ResultsFile& results) const {
