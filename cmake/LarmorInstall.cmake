@@ -119,5 +119,5 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The Larmor developers")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Pictures need Python. The program does not.
-set(CPACK_DEBIAN_LARMOR_PACKAGE_RECOMMENDS "python3, python3-numpy, python3-h5py, python3-matplotlib, python3-tomlkit")
+set(CPACK_DEBIAN_LARMOR_PACKAGE_RECOMMENDS "python3, python3-numpy, python3-h5py, python3-matplotlib")
 include(CPack)

@@ -1,6 +1,6 @@
 """Command line of python -m larmor.
 
-plot: pictures of a results file. scaling: critical temperature (or kappa) and exponents of reweighted results.
+plot: pictures of a results file. curves: their numbers as CSV. scaling: critical temperature (or kappa) and exponents of reweighted results.
 report: one HTML page. plot-bench: pictures of a benchmark. Exit codes are those of larmor: 2 for missing or wrong input, 3 for failures
 of the machine and damaged files, 128 plus the number of a signal."""
 
@@ -25,7 +25,8 @@ from .errors import (
     not_in_results,
     reported_as_damage,
 )
-from .output_files import json_file, write_all
+from .curves import FILE_CURVES, curves_of
+from .output_files import csv_file, json_file, write_all
 from .pictures import (FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_fit, draw_scan, files_of, note_of_point,
                        title_of)
 from .plot_bench import plot_bench, read_measured
@@ -35,6 +36,7 @@ from .reweighted import Reweighted
 from .scaling import BINDER, scale
 from .scaling_report import report
 from .stage import Stage
+from .stage_curves import STAGE_CURVES
 from .structure_factor import COMPONENTS
 
 INPUT_ERROR = 2
@@ -68,9 +70,9 @@ def _parser() -> argparse.ArgumentParser:
                        help="number of one point, from 0, to draw instead of the whole scan")
     single = plot.add_argument_group("single pictures")
     single.add_argument("--overlay", type=Path, metavar="CSV",
-                        help="table of a dispersion to draw over the first S(q,w) of a stage; its columns "
-                             "are path_distance or h,k,l, then frequencies in the unit of the "
-                             "results file")
+                        help="table of a dispersion to draw over the first S(q,w) of a stage; its first line names "
+                             "the columns: path_distance or h,k,l, and frequency or energy with a unit, such as "
+                             "energy (meV)")
     single.add_argument("--component", choices=COMPONENTS,
                         help="component of S(q,w) to draw instead of the sum of the components")
     single.add_argument("--max-frequency", type=_positive, metavar="W",
@@ -80,6 +82,19 @@ def _parser() -> argparse.ArgumentParser:
                              "(0; the saddle of a path)")
     single.add_argument("--layer", type=int, metavar="L",
                         help="number of the drawn layer of a 3D lattice, from 1 (the middle layer)")
+    curves = commands.add_parser(
+        "curves", help="write the numbers behind the pictures as CSV",
+        description="Writes tables of CSV with the curves of a results file: a line of names, with units in brackets, "
+                    "and columns NAME_error with standard errors. Numbers have the units of the results.")
+    curves.add_argument("results", type=Path, help="results file, results.h5")
+    curves.add_argument("--what", action="append", choices=[*STAGE_CURVES, *FILE_CURVES], metavar="CURVES",
+                        help=f"only these curves ({', '.join([*STAGE_CURVES, *FILE_CURVES])}); may be repeated")
+    curves.add_argument("--stage", metavar="STAGE", help="only this stage: its number from 1, its name, or its kind")
+    curves.add_argument("--point", type=int, metavar="N", help="number of one point of a scan, from 0, in place of the "
+                                                               "whole scan")
+    curves.add_argument("-o", "--output", type=Path, metavar="PATH",
+                        help="folder for the tables, or a file .csv for a single table; default: the folder of the results")
+    curves.add_argument("--force", action="store_true", help="overwrite tables with equal columns")
     scaling = commands.add_parser(
         "scaling", help="critical temperature (or kappa) and exponents by finite-size scaling",
         description="Finite-size scaling of curves that larmor reweight has written, for two sizes of a lattice or "
@@ -175,6 +190,10 @@ def _run(chosen: argparse.Namespace) -> None:
         _plot_bench(chosen)
     elif chosen.command == "scaling":
         _scaling(chosen)
+    elif chosen.command == "curves":
+        with open_results(chosen.results) as results, reported_as_damage(str(chosen.results)):
+            written = _curves(results, chosen)
+        _report(written)
     elif chosen.command == "report":
         with open_results(chosen.results) as results:
             _report([results.report(chosen.output, chosen.force)])
@@ -237,6 +256,33 @@ def _plot(results: Results, chosen: argparse.Namespace) -> list[Path]:
     _check_wanted(chosen, drawing)
     output = chosen.output or results.path.parent
     return write_all(files_of(drawing, output, chosen.format or "png", results.path), chosen.force)
+
+
+def _curves(results: Results, chosen: argparse.Namespace) -> list[Path]:
+    study: Point = results
+    name, stages, scanned = results.path.stem, [], []
+    if chosen.point is not None:
+        study, name = results.point(chosen.point), f"{results.path.stem}-{chosen.point:04}"
+    if chosen.point is None and results.is_scan:
+        scanned = _stages_of_scan(results, chosen.stage)
+    elif not results.is_fit and not results.is_reweighted:
+        stages = _stages(study, chosen.stage)
+    found, reasons = curves_of(results, chosen.what, stages, scanned)
+    for kind in chosen.what or []:
+        if not any(kind == of for of, _, _ in found):
+            raise ResultsError(f"{results.path}: no {kind} to write" + "".join(f"\n  {reason}" for reason in reasons))
+    if not found:
+        raise ResultsError(f"{results.path}: no curves to write")
+    output = chosen.output or results.path.parent
+    if output.suffix == ".csv":
+        if len(found) > 1:
+            names = ", ".join(table_name for _, table_name, _ in found)
+            raise ResultsError(f"{output} is one file for {len(found)} tables ({names}); choose with --what and --stage, "
+                               "or name a folder")
+        paths = [output]
+    else:
+        paths = [output / f"{name}-{table_name}.csv" for _, table_name, _ in found]
+    return write_all([csv_file(path, table.text()) for path, (_, _, table) in zip(paths, found)], chosen.force)
 
 
 def _draw_study(results: Results, chosen: argparse.Namespace) -> Drawing:

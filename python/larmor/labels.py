@@ -185,6 +185,11 @@ def parameter_label(name: str, unit: str) -> str:
     return f"{words} {symbol}"
 
 
+def with_unit(name: str, unit: str) -> str:
+    """"energy (eV)"; only the name without a unit."""
+    return f"{name} ({unit})" if unit else name
+
+
 def with_error(value: float, error: float) -> str:
     """"1.443(2)", with the error of the last digits in brackets."""
     if not np.isfinite(error) or error <= 0:

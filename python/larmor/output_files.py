@@ -51,6 +51,13 @@ def json_file(path: Path, contents: dict) -> OutputFile:
     return OutputFile(path, text.encode("utf-8"), "file of this command", is_alike)
 
 
+def csv_file(path: Path, text: str) -> OutputFile:
+    """A table of CSV, which may replace a table with equal names of columns."""
+    header = text.split("\n", 1)[0].encode("utf-8")
+    return OutputFile(path, text.encode("utf-8"), "table with these columns",
+                      lambda present: present.split(b"\n", 1)[0] == header)
+
+
 def _is_picture(contents: bytes) -> bool:
     return any(contents.startswith(begin) and (kind != "svg" or b"<svg" in contents[:_HEAD])
                for kind, beginnings in _BEGINNINGS.items() for begin in beginnings)

@@ -206,10 +206,36 @@ def test_overlay_by_path_distance_is_sorted(dynamic, tmp_path):
     assert axes.get_legend().get_texts()[0].get_text() == "theory"
 
 
-@pytest.mark.parametrize("header", ["path_distance,w", '"Path_Distance", "w"', "\ufeffdistance,w"])
-def test_overlays_have_a_line_of_names(dynamic, tmp_path, header):
-    dispersion = overlay(dynamic, f"{header}\n0.5,4\n", tmp_path)
-    assert dispersion.distance.tolist() == [0.5] and dispersion.frequency.tolist() == [[4]]
+@pytest.mark.parametrize("text", [
+    "path_distance,w\n0.5,4\n", '"Path_Distance", "w"\n0.5,4\n', "\ufeffdistance,w\n0.5,4\n",
+    "frequency_1,path_distance\n4,0.5\n", "intensity,omega,intensity_error,distance\n9,4,9,0.5\n",
+    "w,l,h,k\n4,0,0.1,0\n",
+])
+def test_columns_of_an_overlay_are_found_by_name(dynamic, tmp_path, text):
+    dispersion = overlay(dynamic, text, tmp_path)
+    assert len(dispersion.distance) == 1 and dispersion.frequency.tolist() == [[4]]
+
+
+@pytest.mark.parametrize(("column", "factor"), [
+    ("frequency", 1), ("w (rad/ps)", 1), ("energy (meV)", 1 / 0.6582119569509066), ("energy_2 [eV]", 1e3 / 0.6582119569509066),
+    ("frequency (THz)", 2 * np.pi), ("frequency (GHz)", 2e-3 * np.pi), ("energy (cm^-1)", 0.1883651567308853)])
+def test_units_of_an_overlay_are_converted(dynamic, tmp_path, column, factor):
+    with h5py.File(dynamic, "a") as file:
+        file[STAGE]["frequency"].attrs["unit"] = "rad/ps"
+    dispersion = overlay(dynamic, f"path_distance,{column}\n0.5,2\n", tmp_path)
+    np.testing.assert_allclose(dispersion.frequency, [[2 * factor]])
+
+
+def test_wrong_units_of_an_overlay_are_told(dynamic, tmp_path):
+    with pytest.raises(larmor.ResultsError, match="reduced units; leave the unit out"):
+        overlay(dynamic, "path_distance,energy (meV)\n0.5,2\n", tmp_path)
+    with h5py.File(dynamic, "a") as file:
+        file[STAGE]["frequency"].attrs["unit"] = "rad/ps"
+    for column, message in (("energy", r"needs a unit, such as energy \(meV\)"), ("energy (Ry)", "unknown unit 'Ry'")):
+        with pytest.raises(larmor.ResultsError, match=message):
+            overlay(dynamic, f"path_distance,{column}\n0.5,2\n", tmp_path)
+    with pytest.raises(larmor.ResultsError, match="must be in the unit of the results"):
+        overlay(dynamic, "path_distance (1/Å),w\n0.5,2\n", tmp_path)
 
 
 def test_overlay_by_wave_vector_meets_every_visit_of_the_path(dynamic, tmp_path):
@@ -220,16 +246,20 @@ def test_overlay_by_wave_vector_meets_every_visit_of_the_path(dynamic, tmp_path)
 
 @pytest.mark.parametrize(("text", "message"), [
     ("h,k,l,w\n0.2,0.4,0.3,1\n", "none of its wave vectors"),
-    ("path_distance,w\n1,x\n", "theory.csv, line 2: 'x' is not a number; one line of names"),
+    ("path_distance,w\n1,x\n", "theory.csv, line 2: 'x' is not a number; only the first line has names"),
     ("path_distance,w\n1/Å,meV\n1,2\n", "theory.csv, line 2: '1/Å' is not a number"),
     ("# a comment\n\npath_distance,w\n1,2\n1\n", "theory.csv, line 5: the row has 1 columns, and the first line has 2"),
     ("path_distance,w1,w2\n1,2\n", "theory.csv, line 2: the row has 2 columns, and the first line has 3"),
-    ("path_distance w\n1 2\n", "theory.csv, line 1: not a row of names or numbers separated by commas"),
-    ("1 2\n3 4\n", "theory.csv, line 1: not a row of names or numbers separated by commas"),
-    ("path_distance;w\n1;2\n", "theory.csv, line 1: not a row of names or numbers separated by commas"),
+    ("path_distance w\n1 2\n", "theory.csv, line 1: not a line of names separated by commas"),
+    ("1 2\n3 4\n", "theory.csv, line 1: not a line of names separated by commas"),
+    ("1,2\n3,4\n", "theory.csv, line 1: not a line of names separated by commas, such as h, k, l"),
+    ("path_distance;w\n1;2\n", "theory.csv, line 1: not a line of names separated by commas"),
     ('path_distance,"w\n1,2\n', "a quoted text does not end on its line"),
-    ("omega,q\n1,2\n", "must be called path_distance"),
-    ("1\n2\n", "needs a column"),
+    ("omega,q\n1,2\n", "unknown column 'q'; the columns are path_distance, or h, k, l, and frequency"),
+    ("h,k,w\n1,2,3\n", "needs columns of places, called path_distance, or h, k and l; it has h, k, w"),
+    ("path_distance,h,k,l\n1,2,3,4\n", "needs a column of frequencies or energies"),
+    ("path_distance,w,w\n1,2,3\n", "two columns are called w"),
+    ("path_distance,(meV)\n1,2\n", "is not the name of a column"),
     ("", "no rows of numbers"),
 ])
 def test_wrong_overlays_are_told(dynamic, tmp_path, text, message):
