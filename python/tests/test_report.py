@@ -61,6 +61,11 @@ def test_a_drift_is_found(tmp_path):
     assert "Not thermalised: the energy still drifts" in texts_on(sampled(tmp_path / "drift.h5", energy), "severe")
 
 
+def test_a_short_relaxation_is_found(tmp_path):
+    energy = noise(600, 4) + 6 * np.exp(-np.arange(600) / 20)[:, None]
+    assert "The first tenth has the mean" in texts_on(sampled(tmp_path / "short.h5", energy), "severe")
+
+
 def test_a_drift_of_one_rung_is_found(tmp_path):
     energy = noise(400, 6)
     energy[:200, 1::3] += 2
@@ -78,10 +83,11 @@ def test_replicas_that_disagree_are_found_unless_they_differ(tmp_path):
 
 
 def test_differences_of_halves_have_their_errors():
-    found = [remarks.halves(noise(1000, 2, memory=0.8, seed=seed))[2] for seed in range(150)]
-    assert max(found) < remarks._MOST_ERRORS
-    # The mean of |z| of a normal deviate is 0.8; its standard error here is 0.05.
-    assert np.mean(found) == pytest.approx(0.8, abs=0.2)
+    for _, share, most in remarks._PARTS:
+        found = [remarks.difference(noise(1000, 2, memory=0.8, seed=seed), share)[2] for seed in range(100)]
+        assert max(found) < most
+        # The mean of |z| of a normal deviate is 0.8; its standard error here is 0.06.
+        assert np.mean(found) == pytest.approx(0.8, abs=0.2)
 
 
 def test_autocorrelation_time_is_that_of_the_process():
@@ -112,6 +118,14 @@ def test_versions_that_differ_are_told(tmp_path):
     with synthetic.create(tmp_path / "legs.h5") as file:
         file["provenance/legs/02"].attrs["version"] = "0.2.0"
     assert "0.1.0, 0.2.0" in texts_on(tmp_path / "legs.h5", "caution")
+
+
+def test_an_energy_that_should_stay_is_watched(tmp_path):
+    study = '[[stage]]\nkind = "dynamics"\ndamping = [{}]\ntemperature = 0.0\n'
+    energy = -2 + 1e-3 * np.linspace(0, 3, 50)[:, None] + np.zeros((1, 2))
+    path = sampled(tmp_path / "drift.h5", energy, study.format(0.0), "dynamics")
+    assert "The energy per site changes by 0.003, which is 0.15 % of it." in texts_on(path, "caution")
+    assert remarks_on(sampled(tmp_path / "damped.h5", energy, study.format(0.1), "dynamics")) == []
 
 
 def test_minima_and_paths_that_have_not_converged(tmp_path):

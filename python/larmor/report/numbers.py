@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import NotInResults
 from ..fit import FITTED_KINDS, Fit
-from ..hdf5_values import unit_of
+from ..hdf5_values import plain, unit_of
 from ..labels import QUANTITIES, shown_unit
 from ..reweighted import Reweighted
 from ..scan import Scan
@@ -26,6 +26,7 @@ class Column:
     """One column of a table.
 
     name    its key, such as specific_heat
+    unit    text with mathematics, as in labels
     values  numbers or texts
     is_key  is the name a key of the study?
     errors  of the values, or None
@@ -62,9 +63,9 @@ class _Rows:
     few: list[bool] = field(default_factory=list)
 
     def add(self, name: str, value: float, error: float, unit: str, few: bool = False) -> None:
-        factor, _ = shown_unit(unit)
+        factor, shown = table_unit(np.array([value]), unit)
         self.names.append(name)
-        self.units.append(unit)
+        self.units.append(shown)
         self.values.append(factor * value)
         self.errors.append(factor * error)
         self.few.append(few)
@@ -75,7 +76,7 @@ class _Rows:
         columns = [Column("quantity", [words(name) for name in self.names], is_abscissa=True),
                    Column("value", self.values, self.errors, few=self.few)]
         if any(self.units):
-            columns.append(Column("unit", [to_html(shown_unit(unit)[1]) for unit in self.units]))
+            columns.append(Column("unit", [to_html(unit) for unit in self.units]))
         return [Table(title, [*columns, *more])]
 
 
@@ -106,6 +107,14 @@ def _cut(title: str, columns: list[Column], note: str = "") -> list[Table]:
     return [Table(title, kept, max(0, rows - MOST_ROWS), note)]
 
 
+def table_unit(values: np.ndarray, unit: str) -> tuple[float, str]:
+    """Factor and text of the unit of a column, as in pictures; energies of whole boxes stay in eV."""
+    factor, shown = shown_unit(unit)
+    finite = np.abs(values[np.isfinite(values)])
+    is_large = unit == "eV" and finite.size > 0 and factor * finite.max() > 1e4
+    return (1.0, unit) if is_large else (factor, shown)
+
+
 def _rows_of(column: Column, chosen: slice | np.ndarray) -> Column:
     """The column with some of its rows."""
     parts = {name: None if getattr(column, name) is None else np.asarray(getattr(column, name))[chosen].tolist()
@@ -115,10 +124,10 @@ def _rows_of(column: Column, chosen: slice | np.ndarray) -> Column:
 
 def _column(name: str, values: np.ndarray, errors: np.ndarray | None, unit: str, few: np.ndarray | None = None,
             is_abscissa: bool = False) -> Column:
-    factor, _ = shown_unit(unit)
     values = np.asarray(values)
+    factor, shown = table_unit(values, unit) if values.dtype.kind == "f" else (1.0, unit)
     scaled = factor * values if values.dtype.kind == "f" else values
-    return Column(name, scaled, None if errors is None else factor * np.asarray(errors), unit, few, is_abscissa)
+    return Column(name, scaled, None if errors is None else factor * np.asarray(errors), shown, few, is_abscissa)
 
 
 def tables_of_stage(stage: Stage) -> list[Table]:
@@ -131,6 +140,7 @@ def tables_of_stage(stage: Stage) -> list[Table]:
         tables += _arrays(stage.group, f"lifetime/{way}", f"Escape from the {state} state", stage.group.get("lifetime"))
     tables += _arrays(stage.group, "population", "Population", stage.group)
     tables += _group(stage, "overlap", "Overlaps")
+    tables += _spin_waves(stage)
     tables += _quantum(stage)
     tables += _parsplice(stage)
     return tables
@@ -217,7 +227,24 @@ def _path(stage: Stage) -> list[Table]:
     return rows.table("Barriers") + _cut("Images of the path", [
         Column("image", np.arange(len(path.energy)), is_abscissa=True),
         _column("reaction_coordinate", path.coordinate, None, path.coordinate_unit),
-        _column("energy_of_the_system", path.energy, None, path.unit)])
+        _column("energy_above_the_first", path.energy - path.energy[0], None, path.unit)])
+
+
+def _spin_waves(stage: Stage) -> list[Table]:
+    """Gap, stiffness and velocity along x, y and z."""
+    rows, details = _Rows(), stage.details
+    if stage.kind != "spin-waves":
+        return []
+    if "gap" in details:
+        unit = "eV" if plain(stage.group.file.attrs.get("units", "")) == "material" else ""
+        rows.add("gap", float(details["gap"]), np.nan, unit)
+    for name in ("stiffness", "velocity"):
+        if name in stage:
+            values = stage.group[name]
+            for axis, value in zip("xyz", np.ravel(values[()])):
+                if np.isfinite(value):
+                    rows.add(f"{name}_{axis}", float(value), np.nan, unit_of(values))
+    return rows.table("Spin waves")
 
 
 def _arrays(parent: h5py.Group, name: str, title: str, abscissae: h5py.Group | None) -> list[Table]:

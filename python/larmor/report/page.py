@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import NothingToDraw, NotInResults, ResultsError
-from ..labels import shown_unit, with_error
+from ..labels import with_error
 from ..pictures import Drawing, Options, Picture, draw_all, draw_fit, draw_scan, plain_title
 from ..results import Point, Results
 from ..scaling import scale
@@ -166,7 +166,7 @@ def _table(page: _Page, table: numbers.Table) -> str:
     name = f"t{page.tables}"
     heads = []
     for column in table.columns:
-        _, unit = shown_unit(column.unit)
+        unit = column.unit
         key = column.name if not unit else f"{column.name} ({_plain_unit(unit)})"
         error = f"{column.name}_error" + (f" ({_plain_unit(unit)})" if unit else "")
         of_unit = f'<span class="unit">{to_html(unit)}</span>' if unit else ""
@@ -206,7 +206,7 @@ def _cell(column: numbers.Column, row: int) -> str:
     end = tag.split(" ")[0]
     if isinstance(value, str):
         # Texts of tables are either HTML from numbers.words, or plain names.
-        text = value if column.name in ("quantity", "unit") else html.escape(value)
+        text = value if column.name in ("quantity", "unit") and not column.is_key else html.escape(value)
         return f'<{tag} class="text">{text}</{end}>'
     value = float(value)
     error = None if column.errors is None else float(column.errors[row])

@@ -75,7 +75,8 @@ def _group(tokens: list, script, escape, inner: bool) -> str:
         elif command is not None:
             done.append(escape(_SIGNS.get(command, command)))
         elif character is not None and not character.isspace():
-            done.append(escape("−" if character == "-" else character))
+            sign = escape("−" if character == "-" else character)
+            done.append(f" {sign} " if character in "-+=" and done else sign)
     return "".join(done)
 
 

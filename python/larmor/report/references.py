@@ -251,4 +251,4 @@ def _citation(entry: dict[str, str]) -> str:
     volume, pages = (f" {entry[name]}" if name in entry else "" for name in ("volume", "pages"))
     place = f"{where}{volume}{',' if volume and pages else ''}{pages} ({entry['year']})"
     doi = f", doi:{entry['doi']}" if "doi" in entry else ""
-    return f"{named}. {entry['title']}. {place}{doi}."
+    return f"{named.rstrip('.')}. {entry['title']}. {place}{doi}."

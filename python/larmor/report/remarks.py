@@ -23,9 +23,10 @@ SEVERE, CAUTION, NOTE = "severe", "caution", "note"
 
 # Fewer independent samples than this give no reliable error, as in the program.
 _FEWEST_INDEPENDENT = 50
-# Halves that differ by more than this number of errors are reported. Among a hundred comparisons of equal halves,
-# one in two hundred reports shows such a difference by chance.
-_MOST_ERRORS = 4.0
+# Parts at the begin of a series that are compared with its second half: their words, their share, and the number of
+# errors by which they may differ. Equal halves differ by four errors once in 16000 comparisons.
+_PARTS = (("half", 0.5, 4.0), ("tenth", 0.1, 5.0))
+_FEWEST_OF_PART = 10
 _FEWEST_SAMPLES = 40
 _MOST_VALUES = 50_000_000
 # Stages whose series should fluctuate about a constant.
@@ -33,6 +34,8 @@ _STATIONARY = ("monte-carlo", "tempering", "md")
 _SERIES = ("energy", "action", "magnetisation", "potential_energy", "temperature", "pressure", "volume")
 _LOW_ACCEPTANCE = 0.1
 _FEW_ROUND_TRIPS = 10
+# Relative change of a conserved energy that deserves a note.
+_DRIFT_OF_ENERGY = 1e-4
 # Replicas for each mean family size rho_t that a population should have.
 _FEWEST_FAMILIES = 100
 
@@ -106,7 +109,7 @@ def _of_stage(results: Point, stage: Stage) -> Iterator[Remark]:
     # The summary of a scan tells where samples are few.
     if isinstance(results, Results):
         yield from _of_samples(results, stage, where)
-    for check in (_of_values, _of_series, _of_conserved, _of_convergence, _of_path, _of_lifetime, _of_ladder,
+    for check in (_of_values, _of_series, _of_conserved, _of_energy, _of_convergence, _of_path, _of_lifetime, _of_ladder,
                   _of_population, _of_spin_waves, _of_structure_factor, _of_quantum, _of_states):
         yield from check(results, stage, where)
 
@@ -205,17 +208,22 @@ def autocorrelation_time(samples: np.ndarray) -> float:
     return float(max(0.5, sums[windows[0]] if len(windows) else sums[-1]))
 
 
-def halves(samples: np.ndarray) -> tuple[float, float, float]:
-    """Means of the first and the second half of [n, R] samples, and their difference in errors."""
-    half = len(samples) // 2
-    first, second = samples[:half], samples[-half:]
+def difference(samples: np.ndarray, share: float) -> tuple[float, float, float]:
+    """Means of the first part and of the second half of [n, R] samples, and their difference in errors.
+
+    share: length of the first part, at most 0.5. The difference of a part that is too short is 0.
+    """
+    first, second = samples[:int(share * len(samples))], samples[-(len(samples) // 2):]
     replicas = samples.shape[1]
-    # A drift would inflate the autocorrelation time of the first half, so both have that of the second.
-    error = np.sqrt(2 * np.mean(second.var(axis=0)) * 2 * autocorrelation_time(second) / (half * replicas))
-    difference = second.mean(axis=0) - first.mean(axis=0)
+    # A drift would inflate the autocorrelation time of the first part, so both have that of the second half.
+    time = autocorrelation_time(second)
+    if len(first) < max(_FEWEST_OF_PART, 4 * time):
+        return 0.0, 0.0, 0.0
+    error = np.sqrt(np.mean(second.var(axis=0)) * 2 * time / replicas * (1 / len(first) + 1 / len(second)))
+    of_replicas = second.mean(axis=0) - first.mean(axis=0)
     if replicas >= 8:
-        error = max(error, difference.std(ddof=1) / np.sqrt(replicas))
-    z = abs(difference.mean()) / error if error > 0 else 0.0
+        error = max(error, of_replicas.std(ddof=1) / np.sqrt(replicas))
+    z = abs(of_replicas.mean()) / error if error > 0 else 0.0
     return float(first.mean()), float(second.mean()), float(z)
 
 
@@ -238,26 +246,28 @@ def _of_series(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
     """Series whose halves differ, and replicas that disagree."""
     if not _is_constant(stage) or _has_ramp(results, stage):
         return
-    drifts: dict[str, tuple[float, float, float, list[int]]] = {}
     apart: dict[str, list[int]] = {}
     disordered = _is_disordered(results)
     for name in _SERIES:
         if name not in stage.series or stage.group[f"series/{name}/value"].size > _MOST_VALUES:
             continue
+        drifts = []
         for point, samples in _chains(stage, stage.series[name]):
             if len(samples) < _FEWEST_SAMPLES or not np.isfinite(samples).all():
                 continue
-            first, second, z = halves(samples)
-            if z > _MOST_ERRORS:
-                worst = drifts.get(name, (first, second, 0.0, []))
-                drifts[name] = (first, second, z, [*worst[3], point]) if z > worst[2] else (*worst[:3], [*worst[3], point])
+            found = [(*difference(samples, share), part, most) for part, share, most in _PARTS]
+            first, second, z, part, most = max(found, key=lambda entry: entry[2] / entry[4])
+            if z > most:
+                drifts.append((z, first, second, part, point))
             elif not disordered and disagreement(samples) > 6:
                 apart.setdefault(name, []).append(point)
-    for name, (first, second, z, points) in drifts.items():
-        yield Remark(SEVERE if z > 6 else CAUTION, where,
-                     f"Not thermalised: the {_named([name])} still drifts{_points_text(stage, np.array(sorted(points)))}. "
-                     f"The first half has the mean {first:.6g}, the second {second:.6g}: {z:.1f} errors apart.",
-                     "Set a longer thermalisation, or start from a state near equilibrium.")
+        if drifts:
+            z, first, second, part, _ = max(drifts)
+            points = np.array(sorted(point for *_, point in drifts))
+            yield Remark(SEVERE if z > 6 else CAUTION, where,
+                         f"Not thermalised: the {_named([name])} still drifts{_points_text(stage, points)}. "
+                         f"The first {part} has the mean {first:.6g}, the second half {second:.6g}: {z:.1f} errors apart.",
+                         "Set a longer thermalisation, or start from a state near equilibrium.")
     if apart:
         points = np.array(sorted({point for found in apart.values() for point in found}))
         yield Remark(CAUTION, where, f"Replicas disagree in the {_named(list(apart))}{_points_text(stage, points)}: "
@@ -287,6 +297,22 @@ def _of_conserved(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
     if scale > 0 and abs(drift) > 0.02 * scale:
         yield Remark(CAUTION, where, f"The conserved quantity drifts by {drift:.3g} {series.unit} over the stage, which is "
                      f"{100 * abs(drift) / scale:.1f} % of the kinetic energy.", "Take a shorter time step.")
+
+
+def _of_energy(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
+    """The energy of spins that precess without damping and heat bath, which should not change."""
+    stages = study_tree(results).get("stage", [])
+    if stage.kind != "dynamics" or stage.number > len(stages) or "energy" not in stage.series:
+        return
+    study = stages[stage.number - 1]
+    if np.any(study.get("damping", [1.0])) or any(study.get(name) for name in ("temperature", "temperature_schedule", "pulse", "torque")):
+        return
+    value = np.atleast_2d(stage.series["energy"].value)
+    drift, scale = float(np.mean(value[-1] - value[0])), float(np.mean(np.abs(value)))
+    if len(value) > 1 and scale > 0 and abs(drift) > _DRIFT_OF_ENERGY * scale:
+        yield Remark(CAUTION if abs(drift) > 10 * _DRIFT_OF_ENERGY * scale else NOTE, where,
+                     f"The energy per site changes by {drift:.2g} {stage.series['energy'].unit}".rstrip() + ", which is "
+                     f"{100 * abs(drift) / scale:.2g} % of it. Without damping and heat bath it should stay.", "Take a shorter time step.")
 
 
 def _of_convergence(results: Point, stage: Stage, where: str) -> Iterator[Remark]:

@@ -168,11 +168,12 @@ class Axes {
       element.querySelectorAll("[clip-path]").forEach(part => part.removeAttribute("clip-path"));
       element.removeAttribute("clip-path");
       element.setAttribute("clip-path", `url(#${clip})`);
+      const held = this.held[id] ?? [false, false];
       for (const part of element.querySelectorAll("path")) {
-        if (!part.closest("defs")) this.paths.push(this.parsed(part));
+        if (!part.closest("defs")) this.paths.push({...this.parsed(part), held});
       }
       for (const part of element.querySelectorAll("use")) {
-        this.uses.push({part, x: Number(part.getAttribute("x")), y: Number(part.getAttribute("y"))});
+        this.uses.push({part, held, x: Number(part.getAttribute("x")), y: Number(part.getAttribute("y"))});
       }
     }
     this.images = [...this.group.querySelectorAll("image")].map(part => {
@@ -203,7 +204,8 @@ class Axes {
     return {part, words: d.split(NUMBER), numbers: (d.match(NUMBER) ?? []).map(Number)};
   }
   tickPlace(group, axis) {
-    const use = group.querySelector("use");
+    // The letters of labels are references too.
+    const use = group.querySelector('[id*="line2d"] use');
     if (use) return Number(use.getAttribute(axis));
     const box = group.getBBox();
     return axis === "x" ? box.x + box.width / 2 : box.y + box.height / 2;
@@ -214,17 +216,19 @@ class Axes {
     const [left, top, width, height] = this.box, [kx, ky] = this.k;
     const cx = left * (1 - kx) + width * this.t[0], cy = top * (1 - ky) + height * this.t[1];
     const short = number => Math.round(number * 100) / 100;
-    for (const {part, words, numbers} of this.paths) {
+    const moved = held => [held[0] ? x => x : x => short(kx * x + cx), held[1] ? y => y : y => short(ky * y + cy)];
+    for (const {part, words, numbers, held} of this.paths) {
+      const [x, y] = moved(held);
       let d = words[0];
-      for (let n = 0; n < numbers.length; n++) {
-        d += short(n % 2 ? ky * numbers[n] + cy : kx * numbers[n] + cx) + words[n + 1];
-      }
+      for (let n = 0; n < numbers.length; n++) d += (n % 2 ? y : x)(numbers[n]) + words[n + 1];
       part.setAttribute("d", d);
     }
-    for (const {part, x, y} of this.uses) {
-      part.setAttribute("x", short(kx * x + cx));
-      part.setAttribute("y", short(ky * y + cy));
+    for (const {part, x, y, held} of this.uses) {
+      const [toX, toY] = moved(held);
+      part.setAttribute("x", toX(x));
+      part.setAttribute("y", toY(y));
     }
+    for (const id of this.secondary) document.getElementById(id)?.style.setProperty("display", this.isZoomed ? "none" : "");
     for (const mover of this.images) mover.setAttribute("transform", `matrix(${kx} 0 0 ${ky} ${cx} ${cy})`);
     for (const [id, [x, y]] of Object.entries(this.texts)) {
       const element = document.getElementById(id), to = [kx * x + cx, ky * y + cy];
@@ -251,7 +255,21 @@ class Axes {
         group.setAttribute("transform", axis ? `translate(0 ${moved - place})` : `translate(${moved - place} 0)`);
       }
       if (isMoved && settings.numbers) this.drawNumbers(name, axis, settings);
+      this.moveLabel(name, axis);
     });
+  }
+  // New numbers may be wider than those of the picture, so the label of the axis makes room.
+  moveLabel(name, axis) {
+    const label = document.getElementById(`${this.id}-${name}label`);
+    if (!axis || !label) return;
+    label.removeAttribute("transform");
+    label.style.visibility = "";
+    const texts = [...this.ticks.querySelectorAll('[text-anchor="end"]')].map(text => text.getBBox().x);
+    const box = label.getBBox(), over = box.x + box.width + 3 - Math.min(...texts);
+    if (!texts.length || box.x > this.box[0] || over <= 0) return;
+    label.setAttribute("transform", `translate(${-over} 0)`);
+    // A label without room would be cut.
+    if (box.x - over < label.ownerSVGElement.viewBox.baseVal.x - 3) label.style.visibility = "hidden";
   }
   drawNumbers(name, axis, settings) {
     const [left, top, width, height] = this.box, scale = this.scales[name];
@@ -327,6 +345,8 @@ class Picture {
     this.pointers = new Map();
     const curves = this.axes.flatMap(axes => axes.curves);
     for (const curve of curves) if (typeof curve.x === "number") curve.x = curves[curve.x].x;
+    // A legend may have words of its own for a curve.
+    for (const curve of curves) curve.label ||= this.legends.find(entry => entry.targets.includes(curve.id))?.label ?? "";
     this.axes = this.axes.map(place => new Axes(this, place));
     this.axes.forEach(axes => { if (!axes.x.label) axes.x = {...axes.x, label: this.sharedLabel(axes, "x")}; });
     this.axes.forEach(axes => { if (!axes.y.label) axes.y = {...axes.y, label: this.sharedLabel(axes, "y")}; });

@@ -31,7 +31,10 @@ def study_tree(results: Point) -> dict[str, Any]:
     try:
         import tomllib
     except ImportError:  # Python 3.10
-        return {}
+        try:
+            import tomli as tomllib
+        except ImportError:
+            return {}
     try:
         return tomllib.loads(results.completed_study)
     except tomllib.TOMLDecodeError:

@@ -15,6 +15,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.axes._secondary_axes import SecondaryAxis
 from matplotlib.axis import Axis
 from matplotlib.collections import Collection, LineCollection, PathCollection, QuadMesh
 from matplotlib.colors import to_hex
@@ -23,7 +24,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
+from matplotlib.patches import FancyArrowPatch, Patch
 from matplotlib.quiver import Quiver
 from matplotlib.text import Text
 from matplotlib.ticker import FixedFormatter, FixedLocator, LogFormatter, NullFormatter, ScalarFormatter
@@ -109,16 +110,37 @@ def _mark_artists(axes: Axes, prefix: str) -> dict[str, Artist]:
     """Gives ids to the artists that show data; they move when a reader zooms. Returns them by id."""
     marked: dict[str, Artist] = {}
     axes.set_gid(prefix)
-    axes.xaxis.offsetText.set_gid(f"{prefix}-xoffset")
-    axes.yaxis.offsetText.set_gid(f"{prefix}-yoffset")
-    texts = [text for text in axes.texts if text.get_transform() == axes.transData or hasattr(text, "xycoords")]
-    for number, artist in enumerate([*axes.lines, *axes.collections, *axes.images, *axes.patches, *texts]):
+    for name, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
+        axis.offsetText.set_gid(f"{prefix}-{name}offset")
+        axis.get_label().set_gid(f"{prefix}-{name}label")
+    for number, child in enumerate(_secondary(axes)):
+        child.set_gid(f"{prefix}-c{number}")
+    texts = [text for text in axes.texts if getattr(text, "xycoords", "data") == "data" and _moves(text, axes) == (True, True)]
+    arrows = [text.arrow_patch for text in texts if getattr(text, "arrow_patch", None) is not None]
+    for number, artist in enumerate([*axes.lines, *axes.collections, *axes.images, *axes.patches, *arrows, *texts]):
         name = f"{prefix}-d{number}"
         artist.set_gid(name)
         marked[name] = artist
         if _is_dense(artist):
             artist.set_rasterized(True)
     return marked
+
+
+def _secondary(axes: Axes) -> list[Artist]:
+    """Axes with another scale at the rim of these axes. The page hides their numbers while a reader zooms."""
+    return [child for child in axes.child_axes if isinstance(child, SecondaryAxis)]
+
+
+def _moves(artist: Artist, axes: Axes) -> tuple[bool, bool]:
+    """Does the artist follow the data along x and along y? A line over the whole width follows only y."""
+    if isinstance(artist, PathCollection):
+        transform = artist.get_offset_transform()
+    elif isinstance(artist, (QuadMesh, AxesImage, FancyArrowPatch)) or hasattr(artist, "xycoords"):
+        return True, True
+    else:
+        transform = artist.get_transform()
+    along_x, along_y = transform.contains_branch_seperately(axes.transData)
+    return bool(along_x), bool(along_y)
 
 
 def _is_dense(artist: Artist) -> bool:
@@ -247,7 +269,10 @@ def _axes(axes: Axes, marked: dict[str, Artist], shown: list[Axes], width: float
         "withy": [shown.index(other) for other in axes.get_shared_y_axes().get_siblings(axes) if other in shown],
         "shapes": [name for name, artist in marked.items() if _is_shape(artist)],
         "texts": {name: _text_place(artist, axes, height) for name, artist in marked.items() if isinstance(artist, Text)},
-        "data": [name for name in marked],
+        "data": list(marked),
+        "held": {name: [not along for along in _moves(artist, axes)] for name, artist in marked.items()
+                 if _moves(artist, axes) != (True, True)},
+        "secondary": [child.get_gid() for child in _secondary(axes)],
         "curves": [] if is_bar else list(_curves(axes)),
         "maps": [] if is_bar else list(_maps(axes)),
     }
