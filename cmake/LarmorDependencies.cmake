@@ -4,14 +4,23 @@ if(LARMOR_STATIC)
   set(HDF5_USE_STATIC_LIBRARIES ON)
 endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-find_package(fmt REQUIRED)
+if(LARMOR_STATIC)
+  # Debian has no static fmt. FMT_SHARED is a definition of the shared fmt, so all builds share their objects.
+  find_path(FMT_INCLUDE fmt/format.h REQUIRED)
+  add_library(larmor_fmt STATIC ${CMAKE_SOURCE_DIR}/cmake/inline_fmt.cpp)
+  target_compile_definitions(larmor_fmt PRIVATE FMT_HEADER_ONLY INTERFACE FMT_SHARED)
+  target_include_directories(larmor_fmt SYSTEM PUBLIC ${FMT_INCLUDE})
+  add_library(fmt::fmt ALIAS larmor_fmt)
+else()
+  find_package(fmt REQUIRED)
+endif()
 find_package(CLI11 REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(HDF5 REQUIRED COMPONENTS C HL)
 find_package(Threads REQUIRED)
 if(LARMOR_STATIC)
   # The static HDF5 could read from the network and lists libraries for this, which the linker omits because no code
-  # of Larmor uses them. It also omits the shared fmt, whose functions come from cmake/inline_fmt.cpp.
+  # of Larmor uses them.
   add_link_options(LINKER:--as-needed)
   # Programs need no library except for that of C. A module for Python shares libraries with Python.
   set(is_program $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)

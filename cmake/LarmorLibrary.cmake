@@ -114,12 +114,6 @@ target_include_directories(larmor_cold SYSTEM PRIVATE ${TOMLPLUSPLUS_INCLUDE})
 larmor_optimise_little(larmor_cold)
 
 add_library(larmor STATIC ${larmor_sources} $<TARGET_OBJECTS:larmor_cold>)
-if(LARMOR_STATIC)
-  # Debian has no static fmt.
-  add_library(larmor_fmt STATIC cmake/inline_fmt.cpp)
-  target_compile_definitions(larmor_fmt PRIVATE FMT_HEADER_ONLY)
-  target_link_libraries(larmor PRIVATE larmor_fmt)
-endif()
 target_link_libraries(larmor
   PUBLIC larmor_flags
   PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fft larmor_sqlite larmor_muparser larmor_mumps larmor_openblas
@@ -137,7 +131,8 @@ larmor_precompile(larmor_cold <algorithm> <cmath> <filesystem> <map> <numeric> <
   ${CMAKE_SOURCE_DIR}/larmor/study/models/spins/system/spin_system.hpp)
 set(decompositions larmor/core/maths/dense_algebra.cpp larmor/core/statistics/mbar.cpp
   larmor/spinwaves/normal_modes.cpp)
-larmor_unite(larmor ALONE ${decompositions})
+# The test of pocketfft replaces the file with FFTW.
+larmor_unite(larmor ALONE ${decompositions} larmor/core/fft/fftw.cpp)
 if(LARMOR_UNITY)
   # Eigen generates similar code for all decompositions, so one unit combines them.
   list(TRANSFORM decompositions PREPEND ${CMAKE_SOURCE_DIR}/)

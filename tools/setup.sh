@@ -58,3 +58,4 @@ if [ ! -e "$stamp" ] || [ tools/setup.sh -nt "$stamp" ]; then
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps nvidia-cutlass
   touch "$stamp"
 fi
+[ "$profile" = run ] || packaging/pocketfft.sh
