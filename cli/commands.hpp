@@ -52,6 +52,7 @@ struct CommandOfPython {
 };
 inline const CommandOfPython commands_of_python[] = {
     {"plot", "Draw pictures of a results file"},
+    {"curves", "Write the numbers of pictures as CSV"},
     {"report", "Write a report of a results file as one HTML page"},
     {"scaling", "Find critical temperatures and exponents by finite-size scaling"},
     {"plot-bench", "Draw measurements of larmor bench"}};
@@ -61,6 +62,7 @@ bool is_command_of_python(const std::string& name);
 /// @param arguments the name of the command and its arguments, with a null pointer at the end
 /// @throws MachineError if Python does not start
 [[noreturn]] void exec_python(char** arguments);
+[[noreturn]] void exec_python(std::vector<std::string> arguments);
 
 /// Adds `--set`. @param changes changes of keys of the study, as for study::with_changes
 void add_set_option(CLI::App& app, std::vector<std::string>& changes);

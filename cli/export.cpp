@@ -37,10 +37,14 @@ struct Export final : Command {
   std::string output;  ///< empty: in the folder of the results
   bool moments = false;
   bool force = false;
+  std::vector<std::string> what;  ///< curves to write as CSV instead of configurations
 
   Export();
   void add_options(CLI::App& app) override;
   int run() override;
+
+ private:
+  [[noreturn]] void write_curves() const;
 };
 
 /// Number of a stage. The stage "01-anneal" has number 1.
@@ -311,7 +315,8 @@ Export::Export()
           "study.extxyz.\n"
           "  larmor export study.h5 --frame all             The trajectory, as one file.\n"
           "  larmor export study.h5 --stage 1 --replica 3 -o hot.ovf\n"
-          "  larmor export study.h5 --frame last --format ovf-text --moments\n") {}
+          "  larmor export study.h5 --frame last --format ovf-text --moments\n"
+          "  larmor export study.h5 --what averages         The averages, as CSV.\n") {}
 
 void Export::add_options(CLI::App& app) {
   app.add_option("results", results, "results file")->required();
@@ -335,9 +340,30 @@ void Export::add_options(CLI::App& app) {
   app.add_flag("--moments", moments,
                "in OVF, write spins times their moments instead of unit vectors");
   app.add_flag("-f,--force", force, "replace existing files");
+  app.add_option("--what", what,
+                 "write curves as CSV instead of configurations, for example averages or series. "
+                 "`larmor curves --help` lists them. --stage, --point and --output apply")
+      ->allow_extra_args(false);
+  for (const char* other : {"--replica", "--frame", "--format", "--moments"})
+    app.get_option("--what")->excludes(app.get_option(other));
+}
+
+/// Continues as `larmor curves`.
+void Export::write_curves() const {
+  std::vector<std::string> arguments{"curves", results};
+  const auto add = [&](const char* option, const std::string& value) {
+    arguments.insert(arguments.end(), {option, value});
+  };
+  for (const std::string& one : what) add("--what", one);
+  if (stage > 0) add("--stage", std::to_string(stage));
+  if (point >= 0) add("--point", std::to_string(point));
+  if (!output.empty()) add("--output", output);
+  if (force) arguments.emplace_back("--force");
+  exec_python(std::move(arguments));
 }
 
 int Export::run() {
+  if (!what.empty()) write_curves();
   if (format.empty()) format = ends_with_ovf(output) ? "ovf" : "extxyz";
   const bool ovf = format != "extxyz";
   if (moments && !ovf)

@@ -1,4 +1,5 @@
-// larmor plot, report, scaling, plot-bench: replaces this process by Python, which draws pictures.
+// larmor plot, curves, report, scaling, plot-bench: replaces this process by Python, which draws
+// pictures.
 
 #include <unistd.h>
 
@@ -72,6 +73,13 @@ void exec_python(char** arguments) {
   throw MachineError("'" + interpreter + "', which draws pictures, does not start: " +
                      std::generic_category().message(errno) +
                      "; install Python 3.10 or newer, or set LARMOR_PYTHON to its path");
+}
+
+void exec_python(std::vector<std::string> arguments) {
+  std::vector<char*> words;
+  for (std::string& argument : arguments) words.push_back(argument.data());
+  words.push_back(nullptr);
+  exec_python(words.data());
 }
 
 }  // namespace larmor::cli

@@ -77,8 +77,9 @@ class StudyTables(TableBuilder):
 
         type (spins, ising, potts, quantum, atoms): a named lattice. string. One of "chain"; "square"; "triangular";
             "honeycomb"; "kagome"; "sc"; "bcc"; "fcc"; "diamond"; "pyrochlore".
-        size (spins, ising, potts, quantum, atoms): number of cells along each lattice vector. In bcc, fcc, diamond
-            and pyrochlore these are cubic cells. list of whole numbers; default []; at least 1.
+        size (spins, ising, potts, quantum, atoms): number of cells along each lattice vector, or one number for all
+            vectors of a named type. In bcc, fcc, diamond and pyrochlore these are cubic cells. list of whole numbers;
+            default []; at least 1.
         size (phi4): number of sites along each axis, for one to four axes. list of whole numbers; required; not
             empty; at least 1.
         periodic (spins, ising, potts, quantum, atoms): true for a periodic and false for an open boundary. Give one

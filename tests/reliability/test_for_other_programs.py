@@ -118,6 +118,14 @@ def test_pictures_are_drawn_by_python(tmp_path):
     assert drawn.returncode == 0, drawn.stderr
     assert [pathlib.Path(line).suffix for line in drawn.stdout.splitlines()] == [".png"]
     assert list(tmp_path.glob("*.png"))
+    written = larmor("export", "study.h5", "--what", "averages", "--stage", "1", cwd=tmp_path, env=variables)
+    assert written.returncode == 0, written.stderr
+    [table] = [tmp_path / line for line in written.stdout.splitlines()]
+    assert table.suffix == ".csv" and table.read_text().startswith("temperature")
+    again = larmor("export", "study.h5", "--what", "averages", cwd=tmp_path, env=variables)
+    assert again.returncode == 2 and "--force" in again.stderr
+    mixed = larmor("export", "study.h5", "--what", "averages", "--frame", "last", cwd=tmp_path, env=variables)
+    assert mixed.returncode == 2
     missing = larmor("plot", "none.h5", cwd=tmp_path, env=variables)
     assert missing.returncode == 2 and "none.h5" in missing.stderr
     variables["LARMOR_PYTHON"] = str(tmp_path / "no-python")

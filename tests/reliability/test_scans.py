@@ -307,8 +307,8 @@ def test_one_number_is_the_size_along_every_vector(tmp_path, kind, lattice):
         ran = larmor("run", f"{name}.toml", cwd=tmp_path)
         assert ran.returncode == 0, ran.stderr
     with h5py.File(tmp_path / "one.h5") as one, h5py.File(tmp_path / "each.h5") as each:
-        for point in ("0", "1"):
-            found = [file[f"points/{point}/stages/01-monte-carlo/configuration"][()] for file in (one, each)]
+        for point in ("0000", "0001"):
+            found = [file[f"points/{point}/stages/01-monte-carlo/averages/energy/value"][()] for file in (one, each)]
             np.testing.assert_array_equal(*found)
 
 
