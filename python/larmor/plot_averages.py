@@ -10,7 +10,7 @@ from .errors import NothingToDraw, NotInResults
 from .labels import average_label, parameter_label, shown_unit
 from .stage import Average, Stage
 from .stage_words import heading, site_word
-from .style import CYCLE, finish, new_figure, spans_decades, styled
+from .style import CYCLE, finish, new_figure, spans_decades, styled, widen_if_constant
 
 # Quantities in reading order. Phi^4 fields have an action in place of an energy.
 SHOWN = ("magnetisation", "specific_heat", "configurational_specific_heat", "susceptibility", "energy",
@@ -83,6 +83,10 @@ def _draw(axes: Axes, abscissa: np.ndarray, average: Average, colour: str, site:
     if average.name in ("magnetisation", "specific_heat", "configurational_specific_heat", "susceptibility",
                         "acceptance"):
         axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]) if np.nanmin(value) < 0 else 0.0)
+        # Values that hardly change would lie on the frame.
+        axes.set_ylim(top=max(axes.get_ylim()[1], 1.08 * np.nanmax(value)))
+    else:
+        widen_if_constant(axes, value)
 
 
 def _finish_abscissa(grid: np.ndarray, drawn: int, columns: int, label: str,

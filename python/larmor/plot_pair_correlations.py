@@ -66,7 +66,12 @@ def _draw_wave_vectors(axes: Axes, pairs: PairCorrelations) -> None:
     mark_path(axes, waves, place, is_path, INK)
     axes.set_ylabel(r"Structure factor and susceptibility, per site")
     axes.margins(x=0)
-    axes.legend()
+    _explain(axes)
+
+
+def _explain(axes: Axes) -> None:
+    """Adds a legend above the axes, where it hides no points."""
+    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 0.99), ncols=2, borderaxespad=0.2)
 
 
 def _draw_structure_map(axes: Axes, pairs: PairCorrelations) -> None:
@@ -92,7 +97,7 @@ def _draw_distances(axes: Axes, pairs: PairCorrelations) -> None:
     unit = f" ({pairs.length_unit})" if pairs.length_unit else ""
     axes.set_xlabel(f"Distance, lower edge of the bin{unit}")
     axes.set_ylabel("Mean of $C$ and $C^2$ over pairs")
-    axes.legend()
+    _explain(axes)
 
 
 def _draw_displacements(axes: Axes, pairs: PairCorrelations, atom: int,
@@ -110,7 +115,7 @@ def _draw_displacements(axes: Axes, pairs: PairCorrelations, atom: int,
     axes.axhline(0, color=INK, linewidth=0.5)
     label = f"Displacement along lattice vector {along + 1} (cells)"
     axes.set(xlabel=with_atom(label, pairs, atom), ylabel="Mean of $C$ and $C^2$ over pairs")
-    axes.legend()
+    _explain(axes)
 
 
 def _draw_displacement_map(axes: Axes, pairs: PairCorrelations, atom: int, along: list[int],

@@ -15,6 +15,10 @@ from .scaling import Scaling, systems_of
 from .style import CYCLE, INK, finish, new_figure, styled
 
 
+# Averages of the runs. Caps wider than the dots show bars that are shorter than a dot.
+_RAW = {"fmt": "o", "markersize": 2, "elinewidth": 1.2, "capsize": 4, "capthick": 1.2}
+
+
 def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") -> Figure:
     """The observable, the order parameter, susceptibility and specific heat against temperature or kappa. Kappa has the
     slope of the bond in place of the specific heat. Each size is a line, with its error as a band. Dots with bars are
@@ -39,8 +43,9 @@ def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") ->
                                markeredgewidth=0.9, elinewidth=1.0, capsize=0, zorder=5)
         panels[0].set_title(f"{_critical(found)} = {_text(found.critical)} {found.unit}".rstrip(), loc="right",
                             fontsize="medium")
+        raw = panels[0].errorbar([np.nan], [np.nan], [np.nan], color=INK, **_RAW)
         handles, labels = panels[0].get_legend_handles_labels()
-        handles += [Line2D([], [], color=INK, linewidth=1.2), Line2D([], [], color=INK, marker="o", markersize=2, linestyle=""),
+        handles += [Line2D([], [], color=INK, linewidth=1.2), raw,
                     Line2D([], [], color=INK, marker="|", markersize=9, linewidth=1.0)]
         labels += ["reweighted", "averages of the runs", "crossings"]
         figure.legend(handles, labels, loc="outside right upper")
@@ -97,7 +102,7 @@ def _draw_crossings(panel: Axes, found: Scaling, y: float) -> None:
                   for c in found.crossings])
     place = np.array([c.parameter.value for c in found.crossings])
     error = [c.parameter.error for c in found.crossings]
-    panel.errorbar(x, place, error, fmt="o", color=CYCLE[0], markeredgecolor="white", markeredgewidth=0.4)
+    panel.errorbar(x, place, error, fmt="o", color=CYCLE[0], label="two sizes")
     panel.errorbar([0], [found.critical.value], [found.critical.error], fmt="s", color=CYCLE[1],
                    label=_critical(found))
     weight = 1 / np.array(error) ** 2
@@ -109,6 +114,7 @@ def _draw_crossings(panel: Axes, found: Scaling, y: float) -> None:
     panel.set_ylabel(f"Crossing of $L$ and $L'${unit}")
     panel.locator_params(axis="x", nbins=5)
     panel.margins(x=0.06, y=0.08)
+    panel.legend(loc="best")
 
 
 def _draw(panel: Axes, system: ReweightedSystem, curve: Curve, parameter: str, colour: str, factor: float) -> None:
@@ -121,9 +127,7 @@ def _draw(panel: Axes, system: ReweightedSystem, curve: Curve, parameter: str, c
     sampled = system.states[parameter]
     inside = (sampled >= x[0]) & (sampled <= x[-1])
     raw, bar = (factor * array[inside] for array in system.raw[curve.name])
-    # Caps wider than the dots show bars that are shorter than a dot.
-    panel.errorbar(sampled[inside], raw, yerr=bar, fmt="o", color=colour, markersize=2, elinewidth=1.2, capsize=4,
-                   capthick=1.2)
+    panel.errorbar(sampled[inside], raw, bar, color=colour, **_RAW)
 
 
 def _values(systems: list[ReweightedSystem], name: str) -> np.ndarray:

@@ -171,9 +171,10 @@ def _draw_dispersion(axes: Axes, dispersion: Dispersion, scale: float) -> None:
     if dispersion.negative is not None and axes.get_ylim()[0] < 0:
         branches.append(dispersion.negative)
     lines = axes.plot(dispersion.distance, scale * np.hstack(branches), color=SKY,
-                      linewidth=1.3, linestyle=(0, (4, 3)))
+                      linewidth=1.5, linestyle=(0, (4, 3)))
     lines[0].set_label(dispersion.name)
-    axes.legend(loc="upper right", labelcolor="white", frameon=False)
+    # Above the map, the legend hides no lines.
+    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 0.99), borderaxespad=0.2)
 
 
 def _q_text(q: np.ndarray) -> str:
