@@ -316,7 +316,7 @@ Export::Export()
           "  larmor export study.h5 --frame all             The trajectory, as one file.\n"
           "  larmor export study.h5 --stage 1 --replica 3 -o hot.ovf\n"
           "  larmor export study.h5 --frame last --format ovf-text --moments\n"
-          "  larmor export study.h5 --what averages         The averages, as CSV.\n") {}
+          "  larmor curves study.h5 --stage 1               The numbers of pictures, as CSV.\n") {}
 
 void Export::add_options(CLI::App& app) {
   app.add_option("results", results, "results file")->required();

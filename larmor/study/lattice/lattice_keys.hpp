@@ -26,9 +26,10 @@ FieldTable<Table>& add_lattice_fields(FieldTable<Table>& table) {
   return table.optional("type", &LatticeKeys::type, Dimension::none, "a named lattice")
       .one_of({"chain", "square", "triangular", "honeycomb", "kagome", "sc", "bcc", "fcc",
                "diamond", "pyrochlore"})
-      .optional("size", &LatticeKeys::size, Dimension::none,
-                "number of cells along each lattice vector, or one number for all vectors of a named "
-                "type. In bcc, fcc, diamond and pyrochlore these are cubic cells")
+      .optional(
+          "size", &LatticeKeys::size, Dimension::none,
+          "number of cells along each lattice vector, or one number for all vectors of a named "
+          "type. In bcc, fcc, diamond and pyrochlore these are cubic cells")
       .at_least(1)
       .optional("periodic", &LatticeKeys::periodic, Dimension::none,
                 "true for a periodic and false for an open boundary. Give one value for each "

@@ -22,8 +22,9 @@ AtomSetup setup_of_lattice(const AtomLatticeTable& table) {
     lattice::Crystal crystal =
         table.type ? lattice::named_crystal(*table.type, table.constant) : own_crystal(table);
     set_species(table, crystal);
-    return lattice_key_located(
-        table, "", [&] { return lattice::make_lattice(crystal, cells_of(table, crystal), table.periodic); });
+    return lattice_key_located(table, "", [&] {
+      return lattice::make_lattice(crystal, cells_of(table, crystal), table.periodic);
+    });
   });
   AtomSetup setup;
   atoms::NamedStructure& structure = setup.structures.emplace_back();

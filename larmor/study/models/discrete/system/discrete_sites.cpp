@@ -67,8 +67,8 @@ lattice::Geometry geometry_of(const DiscreteTables& tables) {
     lattice::Crystal crystal =
         table.type ? lattice::named_crystal(*table.type, table.constant) : own_crystal(table);
     set_species(table, crystal);
-    return lattice_key_located(table, "",
-                               [&] { return repeated(crystal, cells_of(table, crystal), table.periodic); });
+    return lattice_key_located(
+        table, "", [&] { return repeated(crystal, cells_of(table, crystal), table.periodic); });
   });
 }
 

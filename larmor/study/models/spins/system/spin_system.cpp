@@ -110,7 +110,8 @@ lattice::Geometry build_geometry(const SystemTables& tables) {
     set_species(table, crystal);
     if (!table.momfile) set_moments(table, crystal);
     return lattice_key_located(table, "", [&] {
-      lattice::Geometry geometry = lattice::make_lattice(crystal, cells_of(table, crystal), table.periodic);
+      lattice::Geometry geometry =
+          lattice::make_lattice(crystal, cells_of(table, crystal), table.periodic);
       // A thickness that separates no layers is an error for any measurement.
       if (table.layer_thickness) lattice::layers_of(geometry, table.layer_thickness);
       return geometry;
