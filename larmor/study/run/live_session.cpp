@@ -88,6 +88,8 @@ Chunk LiveSession::run(Index steps, const std::function<bool()>& wants_stop) {
   } else {
     is_open_ = true;
   }
+  // Readers of views do not know the stream of the engine.
+  if (has_views_) synchronise(device());
   return chunk;
 }
 
@@ -164,6 +166,7 @@ MemoryView LiveSession::view(const std::string& name) {
                      "take a copy with array(\"" + name + "\")");
   if (known.needs_stage && is_open_) session_->prepare_stage();
   MemoryView view = session_->system().live_view(name);
+  has_views_ = true;
   synchronise(device());
   return view;
 }

@@ -67,7 +67,8 @@ class LiveSession {
   /// @throws InputError for a name that is not in `arrays`
   io::DataArray array(const std::string& name);
   /// The array in the memory of the engine. It changes with the state, and stays valid as long as
-  /// this object. @throws InputError for an array that is not held
+  /// this object. From now on, `run` waits for a GPU at its end. @throws InputError for an array
+  /// that is not held
   MemoryView view(const std::string& name);
   std::vector<std::int32_t> order_of_views() const;
   /// Replaces an array that can be set. @param shape shape of `values`
@@ -91,6 +92,7 @@ class LiveSession {
   Ranks ranks_;
   std::unique_ptr<Session> session_;
   bool is_open_ = false;
+  bool has_views_ = false;
 };
 
 }  // namespace larmor::study
