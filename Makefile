@@ -70,7 +70,7 @@ docs:            ## build the documentation into build/docs
 	@echo "build/docs/index.html"
 
 format:          ## lay out all C++ code
-	@find larmor bench cli tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' | xargs clang-format -i
+	@find larmor bench cli module tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' | xargs clang-format -i
 
 tidy:            ## run clang-tidy (slow)
 	@$(MAKE) --no-print-directory build

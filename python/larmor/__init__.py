@@ -15,6 +15,7 @@
 
 from typing import TYPE_CHECKING
 
+from .engine import Simulation, start
 from .errors import (
     InputError,
     InternalError,
@@ -110,6 +111,7 @@ __all__ = [
     "Scan",
     "Sector",
     "Series",
+    "Simulation",
     "SiteAverages",
     "Solution",
     "SpinWaves",
@@ -133,6 +135,7 @@ __all__ = [
     "resume",
     "run",
     "solve",
+    "start",
     "verify",
 ]
 

@@ -27,7 +27,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType, TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -82,6 +82,17 @@ class Progress:
     """Fraction of the study that is done, from 0 to 1. Stages that end on convergence do not count."""
     done: bool
     """Is the study complete?"""
+
+
+class StartOptions(TypedDict, total=False):
+    """Options of `larmor.start`."""
+
+    backend: Backend | None
+    precision: Precision | None
+    threads: int | None
+    force: bool
+    set: Mapping[str, Any] | None
+    checkpoint_every: float | None
 
 
 @dataclass

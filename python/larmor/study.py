@@ -26,6 +26,7 @@ from .study_values import List, Map, StructureText, Table, joined, value_of
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from .engine import Simulation, StartOptions
     from .results import Results
     from .running import CheckOptions, Plan, RunOptions
 
@@ -162,6 +163,12 @@ class Study(StudyTables):
         from .running import run
 
         return run(self, output, **options)
+
+    def start(self, output: str | os.PathLike[str] | None = None, **options: Unpack[StartOptions]) -> Simulation:
+        """Starts the study in the process of Python, to run it chunk by chunk: see `larmor.start`."""
+        from .engine import start
+
+        return start(self, output, **options)
 
     def copy(self) -> Study:
         """A study with equal tables, which can change without this one."""

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("mypy", reason="no mypy here")
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = ("errors", "evaluation", "fitting", "program", "progress_display", "running", "solving", "study", "study_tables",
+MODULES = ("engine", "errors", "evaluation", "fitting", "program", "progress_display", "running", "solving", "study", "study_tables",
            "study_toml", "study_values", "version")
 
 # Lines that end with "wrong" have an error, and other lines have none.
@@ -37,6 +37,11 @@ study.scan({"stage.1.temperature": np.linspace(1, 2, 11)}).run("x.h5", progress=
 study.scan(key="seed", values=[1, 2])["values"] = range(3)
 study.run(backend="gpu")  # wrong
 results: larmor.Results = larmor.run(study, set={"replicas": 2}, on_progress=lambda event: print(event["done"]))
+with study.start("x.h5", threads=1) as sim:
+    sim.each(10, lambda sim: print(sim.step, sim.time))
+    sim.run(steps="all")  # wrong
+    if sim.run(steps=100).done:
+        sim.spins = -sim.spins
 plan: larmor.Plan = larmor.check({"lattice": {"type": "sc"}})
 energy: float = larmor.solve({(0, 1): 1.0}, certify=True).energy
 one: larmor.Evaluated = larmor.evaluate(larmor.Structure(["W"], [[0.0, 0.0, 0.0]]), larmor.Potential("x"))
