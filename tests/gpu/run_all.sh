@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Runs every test on a machine with a GPU and ends with a table of results. Logs go to a folder.
 #   tests/gpu/run_all.sh [folder of the programs] [folder for logs] [parts, all of them if none is named]
-# The programs: gpu_tests, physics_tests, larmor, and in its folder larmor-bench, liblarmor_mpi.so and
-# liblarmor_faults.so.
+# The programs: gpu_tests, physics_tests, larmor, and in its folder larmor-bench, liblarmor_mpi.so,
+# liblarmor_faults.so and the module of Python, _engine*.so.
 # The parts:
 # - cuda: tests that run only CUDA;
 # - physics: the tests of the spin engine on the GPU;
 # - precisions: those tests of the spin engine that hold in single and mixed precision;
 # - ranks: several ranks, which share GPUs if there are fewer GPUs than ranks;
 # - resume: kill and resume;
-# - studies: scans, correlations of pairs, paths;
+# - studies: scans, correlations of pairs, paths, and simulations in Python;
 # - racecheck, memcheck, initcheck: tools of compute-sanitizer;
 # - mutants, only if it is named: each mutant breaks code that only a GPU runs, and a test must notice. The
 # folder needs the programs of `tools/mutants.py --gpu --build-only`.
@@ -211,8 +211,19 @@ if wanted studies; then
       tests/reliability/test_paths_converge.py tests/reliability/test_path_ends.py \
       tests/reliability/test_lifetimes.py tests/reliability/test_textures.py \
       tests/reliability/test_convergence_told.py --deselect "$forecast"
+    if ls "$programs"/_engine*.so >/dev/null 2>&1; then
+      LARMOR=$programs/larmor LARMOR_JIT=always run "simulations in Python" \
+        pytest_in_parallel tests/reliability/test_engine_module.py
+    else
+      skip "simulations in Python" "needs $programs/_engine*.so"
+    fi
+    if python3 -c 'import torch' 2>/dev/null || python3 -c 'import cupy' 2>/dev/null; then
+      LARMOR=$programs/larmor run "views in PyTorch or CuPy" python3 tests/gpu/python_dlpack.py
+    else
+      skip "views in PyTorch or CuPy" "needs PyTorch or CuPy"
+    fi
   else
-    skip "scans, correlations, atoms, paths" "needs $programs/larmor, h5py and pytest"
+    skip "scans, correlations, atoms, paths, Python" "needs $programs/larmor, h5py and pytest"
   fi
 fi
 for tool in racecheck memcheck initcheck; do
