@@ -51,7 +51,11 @@ class Axis:
     def column(self) -> list[Any]:
         """[n] a number or text for each value, as a table shows it."""
         numbers = self.numbers
-        return [self.text(number) for number in range(len(self.values))] if numbers is None else list(numbers)
+        if numbers is None:
+            return [self.text(number) for number in range(len(self.values))]
+        # Lists, such as sizes, mostly have whole numbers.
+        is_whole = self.values.ndim == 2 and bool(np.all(numbers == np.rint(numbers)))
+        return [int(number) for number in numbers] if is_whole else list(numbers)
 
     def text(self, number: int) -> str:
         """A value as the study writes it, with its unit: "[6, 6, 6]", "0.5 T"."""
