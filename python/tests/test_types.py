@@ -10,8 +10,12 @@ import pytest
 pytest.importorskip("mypy", reason="no mypy here")
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = ("engine", "errors", "evaluation", "fitting", "program", "progress_display", "running", "solving", "study", "study_tables",
-           "study_toml", "study_values", "version")
+MODULES = ("ase_atoms", "atom_curves", "engine", "errors", "estimate", "evaluation", "fit_results", "fitting", "hdf5_values",
+           "html_table", "ladder", "lattice_averages", "lifetimes", "lowest_states", "model", "overlap",
+           "pair_correlations", "panels", "path", "program", "progress_display", "quantities", "results",
+           "results_handle", "reweighted", "running", "samples", "scan", "solving", "spin_waves", "stage",
+           "structure_factor", "study", "study_tables", "study_toml", "study_values", "style", "tables",
+           "transitions", "version", "wave_vectors")
 
 # Lines that end with "wrong" have an error, and other lines have none.
 SCRIPT = """
