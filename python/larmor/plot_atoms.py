@@ -30,7 +30,7 @@ def plot_atoms(stage: Stage, title: str = "") -> Figure:
     if not found:
         raise NothingToDraw("no radial distribution, displacement, velocities or vibrations were measured")
     with styled():
-        figure = new_figure(7.6, 2.9 * len(found) + 0.9)
+        figure = new_figure(7.0, 2.7 * len(found) + 0.9)
         for axes, curves in zip(np.ravel(figure.subplots(len(found), 1, squeeze=False)), found):
             _draw(axes, curves)
         figure.align_ylabels()

@@ -41,7 +41,7 @@ def plot_averages(stage: Stage, title: str = "") -> Figure:
     averages = _averages(stage)
     rows, columns = _LAYOUTS[len(averages)]
     with styled():
-        figure = new_figure(3.9 * columns + 0.3, 3.0 * rows + 0.5)
+        figure = new_figure(3.3 * columns + 0.3, 2.75 * rows + 0.8)
         grid = np.ravel(figure.subplots(rows, columns, sharex=True, squeeze=False))
         for axes, average, colour in zip(grid, averages, CYCLE):
             _draw(axes, abscissa, average, colour, site_word(stage))

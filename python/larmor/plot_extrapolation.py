@@ -35,7 +35,7 @@ def plot_extrapolation(stage: Stage, title: str = "") -> Figure:
     samples = group["energy"].shape[1]
     sample = f"sample 1 of {samples}" if samples > 1 else ""
     with styled():
-        figure = new_figure(12.3, 7.4)
+        figure = new_figure(10.4, 6.6)
         for axes, (name, words) in zip(figure.subplots(2, 3).flat, _NAMES.items()):
             _draw(axes, group, name)
             axes.set(xlabel=r"$\Delta\tau^2$", ylabel=words)

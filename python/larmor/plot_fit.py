@@ -34,7 +34,7 @@ def plot_parity(fit: Fit, title: str = "") -> Figure:
     deviations on a logarithmic axis. Open marks are only tested."""
     kinds = _kinds(fit)
     with styled():
-        figure = new_figure(1.9 + 4.1 * len(kinds), 6.6)
+        figure = new_figure(1.9 + 3.4 * len(kinds), 5.8)
         above, below = figure.subplots(2, len(kinds), squeeze=False, sharex="col", height_ratios=(1.7, 1))
         for axes, deviations, kind in zip(above, below, kinds):
             parity = fit.parity(kind)
@@ -93,7 +93,7 @@ def plot_fit_errors(fit: Fit, title: str = "") -> Figure:
     marks. The axis is logarithmic if the errors span more than one decade."""
     kinds = _kinds(fit)
     with styled():
-        figure = new_figure(2.4 + 3.8 * len(kinds), 2.0 + 0.32 * (len(fit.groups) + 1))
+        figure = new_figure(2.4 + 3.0 * len(kinds), 2.0 + 0.32 * (len(fit.groups) + 1))
         all_axes = figure.subplots(1, len(kinds), squeeze=False, sharey=True)[0]
         for axes, kind in zip(all_axes, kinds):
             _draw_errors(axes, fit, kind)

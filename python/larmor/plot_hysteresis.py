@@ -53,7 +53,14 @@ def plot_hysteresis(stage: Stage, title: str = "") -> Figure:
         axes.set_xlabel(field_label(stage.field_unit))
         axes.set_ylabel(average_label(moment.name, moment.unit))
         axes.margins(x=0.02, y=0.05)
-        return finish(heading(title, stage), figure)
+        return finish(heading(title, stage, _direction(stage)), figure)
+
+
+def _direction(stage: Stage) -> str:
+    """The direction of the field; empty until the stage is done."""
+    if "direction" not in stage:
+        return ""
+    return "$B$ along (" + ", ".join(f"{part:.3g}" for part in stage.group["direction"][()]) + ")"
 
 
 def _branches(field: np.ndarray) -> list[slice]:

@@ -28,7 +28,7 @@ def plot_ladder(stage: Stage, title: str = "") -> Figure:
     label = parameter_label(ladder.name, stage.parameter.unit)
     step = step_word(stage)
     with styled():
-        figure = new_figure(12.3, 4.1)
+        figure = new_figure(10.8, 3.9)
         acceptance, flow, third = figure.subplots(1, 3)
         _draw_gaps(acceptance, ladder, ladder.acceptance, ladder.acceptance_error, label)
         acceptance.set_ylabel("Acceptance of exchanges")

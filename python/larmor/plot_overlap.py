@@ -28,7 +28,7 @@ def plot_overlap(stage: Stage, title: str = "") -> Figure:
     name_of_rungs, temperature, unit = stage.parameter
     symbol = {"temperature": "$T$", "field": "$B$"}.get(name_of_rungs, name_of_rungs)
     with styled():
-        figure = new_figure(12.9, 4.1)
+        figure = new_figure(11.2, 3.9)
         distribution, ordered, blocks = figure.subplots(1, 3)
         _draw_distribution(distribution, overlap, temperature, symbol)
         for name, colour, label in (("correlation_length_ratio", BLUE, r"$\xi / L$"),

@@ -50,7 +50,7 @@ def plot_pair_correlations(stage: Stage, title: str = "", model: Model | None = 
     if not drawers:
         raise NothingToDraw("no correlations by wave vector, distance, displacement, group or value")
     with styled():
-        figure = new_figure(5.4 * len(drawers), 4.5)
+        figure = new_figure(4.7 * len(drawers), 4.1)
         for axes, draw in zip(np.atleast_1d(figure.subplots(1, len(drawers))), drawers):
             draw(axes, pairs)
         return finish(heading(title, stage, with_temperature=False), figure)
@@ -64,7 +64,7 @@ def _draw_wave_vectors(axes: Axes, pairs: PairCorrelations) -> None:
     if np.all(pairs.structure.value > 0) and np.all(pairs.spin_glass.value > 0):
         axes.set_yscale("log")
     mark_path(axes, waves, place, is_path, INK)
-    axes.set_ylabel(r"Structure factor and susceptibility, per site")
+    axes.set_ylabel(r"$S(\mathbf{q})$ and $\chi_\mathrm{SG}(\mathbf{q})$")
     axes.margins(x=0)
     _explain(axes)
 

@@ -24,7 +24,7 @@ def plot_population(stage: Stage, title: str = "") -> Figure:
         raise NothingToDraw("a population is drawn against temperature: two points or more are needed")
     temperature, population = stage.temperature, stage.population
     with styled():
-        figure = new_figure(12.3, 4.1)
+        figure = new_figure(10.8, 3.9)
         free_energy, entropy, families = figure.subplots(1, 3)
         for axes, name, colour in ((free_energy, "free_energy", BLUE), (entropy, "entropy", VERMILLION)):
             _draw_average(axes, stage, name, colour)

@@ -26,7 +26,7 @@ def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") ->
     systems = systems_of(files, found.lengths)
     names = [found.observable, found.order, "susceptibility", files[0].response]
     with styled():
-        figure = new_figure(10.2, 6.8)
+        figure = new_figure(9.2, 6.2)
         panels = np.ravel(figure.subplots(2, 2, sharex=True))
         for panel, name in zip(panels, names):
             factor, _ = shown_unit(systems[0].curves[name].unit, _values(systems, name))
@@ -61,7 +61,7 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
     exponent = {name: number.value for name, number in found.exponents.items()}
     has_line = found.has_correction
     with styled():
-        figure = new_figure(13.2 if has_line else 9.8, 4.1)
+        figure = new_figure(11.8 if has_line else 8.8, 3.8)
         panels = figure.subplots(1, 3 if has_line else 2)
         # Lines that coincide stay visible, because their widths differ.
         widths = np.linspace(1 + 0.8 * (len(systems) - 1), 1, len(systems))

@@ -143,7 +143,7 @@ def _draw_all(frame: _Frame, grids: list[tuple[Grid, str]], crossings: list[Bind
     columns = _COLUMNS[len(grids)]
     rows = -(-len(grids) // columns)
     with styled():
-        figure = new_figure(3.9 * columns + 1.9, 3.0 * rows + (1.4 if frame.is_texts else 0.7))
+        figure = new_figure(3.3 * columns + 1.9, 2.75 * rows + (1.6 if frame.is_texts else 0.8))
         panels = np.ravel(figure.subplots(rows, columns, sharex=True, squeeze=False))
         colours = _Colours(frame.others, frame.curves)
         crossed: list[str] = []

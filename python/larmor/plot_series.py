@@ -38,7 +38,7 @@ def plot_series(stage: Stage, title: str = "") -> Figure:
     if not found:
         raise NothingToDraw("no series of energy, magnetisation or the like was written")
     with styled():
-        figure = new_figure(7.6, 2.9 * len(found) + 0.9)
+        figure = new_figure(7.0, 2.5 * len(found) + 1.0)
         grid = np.ravel(figure.subplots(len(found), 1, sharex=True, squeeze=False))
         rungs = stage.details.get("rungs")
         is_single = False

@@ -31,7 +31,7 @@ def plot_transitions(stage: Stage, title: str = "") -> Figure:
     if "rates" not in group or "trajectory/state" not in group:
         raise NothingToDraw("the stage has no trajectory from state to state")
     with styled():
-        figure = new_figure(13.2, 4.4)
+        figure = new_figure(11.8, 4.2)
         along, waiting, network = figure.subplots(1, 3, width_ratios=(1.3, 1, 1))
         _draw_trajectory(along, group)
         _draw_waiting_times(waiting, group)

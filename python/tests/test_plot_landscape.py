@@ -40,6 +40,28 @@ def test_a_loop_has_a_line_each_way(loop):
     assert "Magnetisation along $B$" in axes.get_ylabel()
 
 
+def test_the_title_of_a_loop_has_the_direction_of_the_field(loop):
+    with h5py.File(loop, "a") as file:
+        file["stages/01-hysteresis/direction"] = [0.6, 0.0, 0.8]
+    with larmor.open(loop) as results:
+        figure = plot_hysteresis(results.stages[0], "Loop")
+    assert figure.get_suptitle() == "Loop\nstage 1: hysteresis, $B$ along (0.6, 0, 0.8)"
+
+
+def test_marks_of_a_loop_stay_within_its_fields(loop):
+    with h5py.File(loop, "a") as file:
+        stage = file["stages/01-hysteresis"]
+        stage["field"][:] = [3.0, 2.0, 0.0, 2.0, 3.0]
+        for name, value in (("remanence", 1.5), ("saturation_field", 2.5)):
+            stage[f"loop/{name}/value"], stage[f"loop/{name}/error"] = [value], [np.nan]
+    with larmor.open(loop) as results:
+        (axes,) = plot_hysteresis(results.stages[0], "Loop").axes
+    dashed = [line.get_xdata()[0] for line in axes.lines if line.get_linestyle() == "--"]
+    assert dashed == [2.5]
+    (remanence,) = [line for line in axes.lines if line.get_marker() == "D"]
+    np.testing.assert_array_equal(remanence.get_ydata(), [1.5, 1.5])
+
+
 def legend_of(axes):
     return [text.get_text() for text in axes.get_legend().get_texts()]
 
