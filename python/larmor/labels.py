@@ -76,7 +76,7 @@ QUANTITIES = {
     "autocorrelation": Quantity("Autocorrelation", ""),
     "magnetisation_along": Quantity("Magnetisation along $B$", "", per_site=True),
     "overlap_square": Quantity("Square of the overlap", r"$\langle q^2 \rangle$"),
-    "overlap_binder": Quantity("Binder cumulant of the overlap", "$g$"),
+    "overlap_binder": Quantity("Overlap, Binder cumulant", "$g$"),
     "link_overlap": Quantity("Link overlap", r"$q_\mathrm{link}$"),
     "correlation_length_ratio": Quantity("Correlation length", r"$\xi / L$"),
 }
@@ -241,7 +241,7 @@ class KeyName:
 
 
 def key_name(key: str, unit: str = "") -> KeyName:
-    """Name of a key of a study: "Field $B_z$" for field.B.3, "Sweeps of stage 1" for stage.1.sweeps.
+    """Name of a key of a study: "Field $B_z$" for field.B.3, "Stage 1: sweeps" for stage.1.sweeps.
 
     The number of a table is left out if the key has a symbol and the table is the first.
     """
@@ -255,7 +255,7 @@ def key_name(key: str, unit: str = "") -> KeyName:
     if last not in _KEYS:
         words = f"{last} {component}".strip()
         owner = " ".join(tables)
-        plain = re.sub("[_-]", " ", f"{words} of {owner}" if owner else words)
+        plain = re.sub("[_-]", " ", f"{owner}: {words}" if owner else words)
         return KeyName(plain[:1].upper() + plain[1:], "", unit)
     words, symbol = _KEYS[last]
     number = tables[-1] if tables and tables[-1].isdigit() else "1"

@@ -39,7 +39,7 @@ def plot_overlap(stage: Stage, title: str = "") -> Figure:
         if len(temperature) > 1 and uses_log_axis(stage.kind, temperature):
             ordered.set_xscale("log")
         ordered.set_ylabel(r"Correlation length and Binder cumulant" if "correlation_length_ratio" in overlap.averages
-                           else "Binder cumulant of the overlap")
+                           else "Overlap, Binder cumulant $g$")
         ordered.legend(loc="best")
         _draw_blocks(blocks, overlap, int(np.argmin(temperature)), f"Lowest {symbol}")
         return finish(heading(title, stage, with_temperature=False), figure)

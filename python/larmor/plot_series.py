@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 
 from .errors import NothingToDraw
 from .labels import Quantity, label, parameter_label, quantity_of, series_label, shown_unit
-from .stage import Series, Stage
-from .stage_words import heading, site_word, step_word
+from .stage import Parameter, Series, Stage
+from .stage_words import heading, parameter_of_replicas, site_word, step_word
 from .style import BLUE, CYCLE, INK, TEMPERATURE_MAP, finish, new_figure, spans_decades, styled, widen_if_constant
 
 SHOWN = ("energy", "magnetisation", "spin_temperature", "topological_charge", "autocorrelation",
@@ -40,10 +40,10 @@ def plot_series(stage: Stage, title: str = "") -> Figure:
     with styled():
         figure = new_figure(7.0, 2.5 * len(found) + 1.0)
         grid = np.ravel(figure.subplots(len(found), 1, sharex=True, squeeze=False))
-        rungs = stage.details.get("rungs")
+        parameter = parameter_of_replicas(stage)
         is_single = False
-        if rungs is not None:
-            _draw_rungs(figure, grid, found, stage, int(rungs))
+        if parameter is not None:
+            _draw_rungs(figure, grid, found, stage, parameter)
         elif all(_points(series) > 1 for series in found):
             _draw_points(figure, grid, found, stage)
         else:
@@ -151,8 +151,9 @@ def _explain(grid: np.ndarray, replicas: int) -> None:
 
 
 def _draw_rungs(figure: Figure, grid: np.ndarray, found: list[Series], stage: Stage,
-                rungs: int) -> None:
-    name, values, unit = stage.parameter
+                parameter: Parameter) -> None:
+    name, values, unit = parameter
+    rungs = len(values)
     colours = mpl.cm.ScalarMappable(mpl.colors.Normalize(values.min(), values.max()),
                                     TEMPERATURE_MAP)
     for axes, series in zip(grid, found):

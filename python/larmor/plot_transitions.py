@@ -39,7 +39,7 @@ def plot_transitions(stage: Stage, title: str = "") -> Figure:
         return finish(heading(title, stage), figure)
 
 
-def _time_label(dataset: h5py.Dataset, name: str = "Time") -> str:
+def _time_label(dataset: h5py.Dataset, name: str = "Time $t$") -> str:
     unit = unit_of(dataset)
     return f"{name} ({unit})" if unit else name
 
@@ -68,7 +68,7 @@ def _draw_waiting_times(axes: Axes, group: h5py.Group) -> None:
     for colour, state in zip(CYCLE, drawn):
         words = f"state {state}" + (f", p = {p_values[state]:.2g}" if np.isfinite(p_values[state]) else "")
         _draw_shares(axes, times[states == state], rates[state], colour, words)
-    axes.set(xlabel=_time_label(group["waiting_times/time"], "Waiting time $t$"), ylabel="Share of longer times")
+    axes.set(xlabel=_time_label(group["waiting_times/time"], "Waiting time $t$"), ylabel="Share of waits longer than $t$")
     if most > 0:
         axes.legend(title="dashed: exponential")
         axes.set(yscale="log", ylim=(0.5 / most, 1.5))

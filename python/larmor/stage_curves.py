@@ -16,6 +16,7 @@ from .labels import with_unit
 from .pair_correlations import PairBins, PairCorrelations, PairCorrelationsInTime
 from .samples import COMPONENTS, Series
 from .stage import Stage
+from .stage_words import parameter_of_replicas
 from .structure_factor import COMPONENTS as TENSOR_COMPONENTS
 from .structure_factor import StructureFactor
 from .tables import middles
@@ -44,9 +45,10 @@ def _averages(stage: Stage) -> list[Table]:
 
 
 def _series(stage: Stage) -> list[Table]:
-    """Means over replicas, their errors and percentiles; one table for all series with equal steps."""
+    """Means over equal replicas, their errors and percentiles; one table for all series with equal steps."""
     tables: dict[tuple, Table] = {}
-    rungs = int(stage.details.get("rungs", 0))
+    parameter = parameter_of_replicas(stage)
+    rungs = 0 if parameter is None else len(parameter.values)
     for name, series in stage.series.items():
         key = tuple(None if axis is None else axis.tobytes() for axis in (series.step, series.time, series.point))
         key = (len(series.value), *key)

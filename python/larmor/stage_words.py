@@ -1,4 +1,5 @@
-"""Words about a stage for titles and axes: its number and kind, its temperature, and the names of its steps."""
+"""Words about a stage for titles and axes: its number and kind, its temperature, the names of its steps, and the values
+in which its replicas differ."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import numpy as np
 from .errors import NotInResults
 from .hdf5_values import text_of
 from .labels import plain_title, temperature_text
-from .stage import Stage
+from .stage import Parameter, Stage
 
 try:
     import tomllib
@@ -33,6 +34,16 @@ def site_word(stage: Stage) -> str:
 def step_word(stage: Stage) -> str:
     """The word for one step: "sweep", "time step" or "iteration". Atoms make time steps in place of sweeps."""
     return _STEPS.get(stage.kind, "time step" if of_atoms(stage) else "sweep")
+
+
+def parameter_of_replicas(stage: Stage) -> Parameter | None:
+    """The temperature, field or coupling in which replicas differ: replica r has value number r modulo their number.
+    None: all replicas are equal."""
+    if "rungs" in stage.details:
+        return stage.parameter
+    if "temperature" not in stage and "kappa" in stage and len(stage.kappa) > 1:
+        return stage.parameter
+    return None
 
 
 def heading(title: str, stage: Stage, *details: str, with_temperature: bool = True) -> str:

@@ -53,8 +53,8 @@ def as_atoms(file):
     ("lattice.size", "", "Size of the lattice $L$", "$L$ = 3"),
     ("exchange.1.J", "meV", "Exchange $J$ (meV)", "$J$ = 3 meV"),
     ("exchange.2.J", "eV", "Exchange 2 $J_2$ (eV)", "$J_2$ = 3 eV"),
-    ("stage.1.sweeps", "", "Sweeps of stage 1", "Sweeps of stage 1 = 3"),
-    ("structure.file", "", "File of structure", "File of structure = 3"),
+    ("stage.1.sweeps", "", "Stage 1: sweeps", "Stage 1: sweeps = 3"),
+    ("structure.file", "", "Structure: file", "Structure: file = 3"),
 ])
 def test_keys_have_names_and_units(key, unit, label, equals):
     name = key_name(key, unit)
@@ -214,6 +214,19 @@ def test_a_series_shows_no_average_of_the_magnetisation(new_file):
     assert labels_of(plot_series(second))[0] == "Magnetisation $|M|$ (per site)"
 
 
+def test_replicas_of_unequal_couplings_are_not_averaged(new_file):
+    def write(file):
+        stage = synthetic.add_stage(file, "01-monte-carlo")
+        stage["kappa"] = np.array([0.1, 0.3])
+        synthetic.add_series(stage, "action", np.tile([1.0, 3.0, 2.0, 4.0], (5, 1)))
+        synthetic.add_series(stage, "magnetisation", np.tile([1.0, 3.0, 2.0, 4.0], (5, 1)))
+
+    figure = plot_series(new_file(write).stages[0])
+    lines = figure.axes[0].lines
+    assert [line.get_ydata()[0] for line in lines] == [1.5, 3.5]
+    assert labels_of(figure)[1] == r"Hopping parameter $\kappa$"
+
+
 def test_remainders_have_a_logarithmic_axis_and_constants_no_noise(new_file):
     def write(file):
         stage = synthetic.add_stage(file, "01-minimise")
@@ -292,7 +305,7 @@ def test_many_file_names_are_on_the_axis(new_file):
     figure = plot_scan(scan, title="Title")
     axes = figure.axes[0]
     assert [text.get_text() for text in axes.get_xticklabels()] == [f"{n:02}" for n in range(20)]
-    assert len(axes.containers) == 2 and axes.get_xlabel() == "File of structure"
+    assert len(axes.containers) == 2 and axes.get_xlabel() == "Structure: file"
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["1", "2"]
     assert figure.get_suptitle() == "Title\nstage 1: md"
 

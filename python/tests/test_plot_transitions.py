@@ -32,7 +32,7 @@ def test_it_shows_states_waiting_times_and_the_network(tmp_path):
     (steps,) = along.patches
     np.testing.assert_allclose(steps.get_data().values, [0, 1, 0, 2])
     np.testing.assert_allclose(steps.get_data().edges, [0, 3, 4, 6, 10])
-    assert along.get_xlabel() == "Time (ps)" and along.get_title() == "3 states, 3 changes"
+    assert along.get_xlabel() == "Time $t$ (ps)" and along.get_title() == "3 states, 3 changes"
     assert waiting.get_legend_handles_labels()[1] == ["state 0, p = 0.4"]
     times, share = waiting.lines[0].get_data()
     np.testing.assert_allclose(share, np.exp(-2 * times), atol=1.1 / 30)
