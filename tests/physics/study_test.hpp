@@ -27,16 +27,25 @@ class StudyTest : public testing::Test {
     std::ofstream(folder_ / name) << text;
   }
 
-  /// Runs a study. @param keys keys of the study that precede its tables
-  io::ResultsReader results_of(const std::string& keys, const std::string& tables) const {
+  std::string path_of(const std::string& name) const { return (folder_ / name).string(); }
+
+  /// @param keys keys of the study that precede its tables
+  study::Study study_of(const std::string& keys, const std::string& tables) const {
     const std::string backend = environment("LARMOR_TEST_BACKEND") == "cuda" ? "cuda" : "cpu";
-    const study::Study study = study::parse_study(
-        keys + "[device]\nbackend='" + backend + "'\n" + tables, "study.toml", folder_.string());
+    return study::parse_study(keys + "[device]\nbackend='" + backend + "'\n" + tables, "study.toml",
+                              folder_.string());
+  }
+
+  /// Runs a study.
+  io::ResultsReader results_of(const study::Study& study) const {
     study::RunOptions options;
-    options.output = (folder_ / "results.h5").string();
+    options.output = path_of("results.h5");
     options.force = true;
     study::run_study(study, options);
     return io::ResultsReader(options.output);
+  }
+  io::ResultsReader results_of(const std::string& keys, const std::string& tables) const {
+    return results_of(study_of(keys, tables));
   }
 
  private:

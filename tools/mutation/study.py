@@ -6,6 +6,18 @@ REWEIGHTING = "larmor/study/reweighting/reweighting.cpp"
 ATOMS_TOGETHER = "larmor/study/models/atoms/system/atom_motion_together.cpp"
 
 MUTANTS = {
+    "torques_of_the_wrong_sign": Mutant(
+        "larmor/study/models/spins/system/spin_arrays.cpp",
+        "const Vec3<double> v = «cross(vector_at(a, n), vector_at(b, n))»;",
+        "cross(vector_at(b, n), vector_at(a, n))",
+        "LiveSessions.TorquesAreSpinsTimesFields",
+    ),
+    "fields_in_the_order_of_the_engine": Mutant(
+        "larmor/study/models/spins/system/spin_arrays.cpp",
+        "double* const to = all.data() + 3 * (replica * layout.sites + «site»);",
+        "position",
+        "LiveSessions.FieldsAreDerivativesOfTheEnergyOfTheirSite",
+    ),
     "population_copies_without_cones": Mutant(
         "larmor/study/models/spins/sampling/spin_sampling.cpp",
         "sampler_.copy_replicas(copies);",
