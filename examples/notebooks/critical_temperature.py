@@ -5,7 +5,7 @@ study = larmor.Study(title="3D Ising model", seed=1, replicas=64)
 study.model(kind="ising")
 study.lattice(type="sc", size=[8, 8, 8])
 study.exchange(shell=1, J=1.0)
-study.stage("monte-carlo", temperature=[4.48, 4.5, 4.52, 4.54], thermalisation=300, sweeps=1200, measure_every=20)
+study.stage("monte-carlo", temperature=[4.48, 4.5, 4.52, 4.54], thermalisation=400, sweeps=1200, measure_every=20)
 results = study.scan({"lattice.size": [[8, 8, 8], [16, 16, 16]]}).run()
 
 table = results.to_pandas()
