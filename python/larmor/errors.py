@@ -52,12 +52,17 @@ class InternalError(LarmorError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """A run was stopped by Ctrl-C or another signal. `larmor.resume(error.output)` continues it."""
+    """A run was stopped by Ctrl-C or another signal. `larmor.resume(error.output)` continues it.
 
-    def __init__(self, output: Path, number: signal.Signals = signal.SIGINT):
-        super().__init__(f"stopped by {number.name}; go on with larmor.resume({str(output)!r})")
+    is_complete  did the run end before the signal came? Then `larmor.open(error.output)` reads its results.
+    """
+
+    def __init__(self, output: Path, number: signal.Signals = signal.SIGINT, is_complete: bool = False):
+        then = "the run is complete; read it with larmor.open" if is_complete else "go on with larmor.resume"
+        super().__init__(f"stopped by {number.name}; {then}({str(output)!r})")
         self.output = output
         self.signal = number
+        self.is_complete = is_complete
 
 
 class LarmorWarning(UserWarning):

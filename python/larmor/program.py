@@ -111,28 +111,28 @@ class Running:
     """The program while it runs. Events and lines on stderr are given to a function.
 
     The program has a process group of its own, because Ctrl-C in a terminal or notebook may reach all processes of a
-    group. Only `stop` passes it on, since a second signal would end the program before its checkpoint. If Python is
+    group. Only `wait` passes it on, since a second signal would end the program before its checkpoint. If Python is
     killed, the next line that the program writes ends the program.
     """
 
-    def __init__(self, arguments: Sequence[str], *, program: str | os.PathLike[str] | None = None,
-                 folder: str | os.PathLike[str] | None = None):
-        """@param folder working folder of the program; None: that of Python"""
-        self._output: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+    def __init__(self, arguments: Sequence[str], *, program: str | os.PathLike[str] | None = None):
+        """@param program as for `find_program`. Raises MachineError if it cannot be started."""
         command = [find_program(program), *arguments]
         environment = {**os.environ, "LARMOR_ERRORS": "json"}
+        self._output: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
         try:
-            self._process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                                             stdout=self._output, stderr=subprocess.PIPE, encoding="utf-8",
-                                             errors="replace", start_new_session=True)
+            self._process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=self._output,
+                                             stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
+                                             start_new_session=True)
         except OSError as error:
+            self._output.close()
             raise MachineError(f"the program '{command[0]}' cannot be started ({error.strerror})") from error
         self._ended = Ended(0, "")
 
     @property
-    def pid(self) -> int:
-        """Number of the process."""
-        return self._process.pid
+    def code(self) -> int | None:
+        """The exit code as in `Ended`; None while the program runs."""
+        return self._process.returncode
 
     def wait(self, on_event: Callable[[dict[str, Any]], None] = lambda event: None) -> Ended:
         """Waits for the end of the program. An exception, also from `on_event` or by Ctrl-C, first stops the
@@ -144,10 +144,10 @@ class Running:
         with self._output, self._process.stderr:
             try:
                 self._read(on_event)
+                self._ended.code = self._process.wait()
             except BaseException:
                 self._stop_and_wait()
                 raise
-            self._ended.code = self._process.wait()
             self._output.seek(0)
             self._ended.output = self._output.read()
         return self._ended
@@ -184,10 +184,8 @@ def _event_of(line: str) -> dict[str, Any] | None:
     return event if isinstance(event, dict) and "event" in event else None
 
 
-def call(arguments: Sequence[str], *, program: str | os.PathLike[str] | None = None,
-         folder: str | os.PathLike[str] | None = None,
-         on_event: Callable[[dict[str, Any]], None] = lambda event: None) -> Ended:
+def call(arguments: Sequence[str], *, program: str | os.PathLike[str] | None = None) -> Ended:
     """Runs the program to its end. Raises LarmorError unless its exit code is 0."""
-    ended = Running(arguments, program=program, folder=folder).wait(on_event)
+    ended = Running(arguments, program=program).wait()
     ended.raise_error()
     return ended

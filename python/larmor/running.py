@@ -179,7 +179,7 @@ def _results_of(arguments: Sequence[str], path: Path, is_temporary: bool, progre
             ended = running.wait(on_event)
         except KeyboardInterrupt as error:
             if path.exists():
-                raise Interrupted(path) from error
+                raise Interrupted(path, is_complete=running.code == 0) from error
             raise
         finally:
             display.close()

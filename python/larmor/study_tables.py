@@ -1,7 +1,5 @@
 """The tables of a study as methods. tools/make_python_tables.py writes this file from the field tables."""
 
-# ruff: noqa: A002, E501
-
 from __future__ import annotations
 
 from typing import Any, Literal, overload
