@@ -3,7 +3,7 @@
     import larmor
 
     study = larmor.Study(title="Heisenberg ferromagnet", seed=1, replicas=16)
-    study.lattice(type="sc", size=[16, 16, 16])
+    study.lattice(type="sc", size=16)
     study.exchange(shell=1, J=1.0)
     study.stage("monte-carlo", temperature=1.44, sweeps=20_000)
 

@@ -1,7 +1,7 @@
 """A study as data: the tables and keys of a TOML file, built in Python.
 
     study = larmor.Study(title="Heisenberg ferromagnet", seed=1, replicas=16)
-    study.lattice(type="sc", size=[16, 16, 16])
+    study.lattice(type="sc", size=16)
     study.exchange(shell=1, J=1.0)
     study.stage("monte-carlo", temperature=1.44, sweeps=20_000)
 
@@ -62,6 +62,9 @@ class Study(StudyTables):
         `folder` is then the folder of the file. Raises InputError for a text that is not TOML, and OSError for a
         file that cannot be read.
         """
+        if isinstance(source, str) and not source.endswith(".toml") and not {*source} & {"=", "[", "\n"}:
+            raise InputError(f"{source!r} is neither a TOML text nor the name of a file .toml",
+                             remedy="give the path of another file as pathlib.Path(...)")
         if isinstance(source, str) and not source.endswith(".toml"):
             return cls.from_dict(read_toml(source))
         path = Path(source)

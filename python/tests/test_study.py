@@ -166,10 +166,18 @@ def test_a_text_that_is_not_toml_is_an_error_with_its_line(tmp_path):
     with pytest.raises(larmor.InputError) as refused:
         larmor.Study.from_toml("seed = 1\nlattice = = 2")
     assert refused.value.line == 2
+    with pytest.raises(larmor.InputError, match="'study.txt' is neither a TOML text nor the name of a file"):
+        larmor.Study.from_toml("study.txt")
     path = tmp_path / "study.toml"
     path.write_text("seed = 1\nseed = 2\n")
     with pytest.raises(larmor.InputError, match="study.toml:2: this is not TOML"):
         larmor.Study.from_toml(path)
+
+
+def test_errors_come_back_from_another_process():
+    error = larmor.InputError("wrong", key="stage.1", remedy="right")
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is larmor.InputError and str(copy) == str(error) and vars(copy) == vars(error)
 
 
 def test_a_saved_study_is_not_replaced(tmp_path):
