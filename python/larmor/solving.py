@@ -127,7 +127,9 @@ def solve(problem: Problem, *, vartype: Vartype = "SPIN", ferromagnetic: bool = 
     @param seconds time limit of the search; results then depend on the machine
     @param target_energy energy at which a repeat ends
     @param certify also proves the ground state, for up to 40 variables or sparse problems
-    @param output file for the solution, JSON; None: no file. @param force replaces it
+    @param output file for the solution, JSON; None: no file. In the file of a model, graph or dictionary, variables
+        are numbers in the order of the model, or in the order in which they occur first
+    @param force replaces an existing `output`
     """
     options: dict[str, Any] = {
         "--format": format, "--sample": sample, "--repeats": repeats, "--sweeps": sweeps, "--seconds": seconds,
