@@ -127,8 +127,8 @@ def solve(problem: Problem, *, vartype: Vartype = "SPIN", ferromagnetic: bool = 
     @param seconds time limit of the search; results then depend on the machine
     @param target_energy energy at which a repeat ends
     @param certify also proves the ground state, for up to 40 variables or sparse problems
-    @param output file for the solution, JSON; None: no file. In the file of a model, graph or dictionary, variables
-        are numbers in the order of the model, or in the order in which they occur first
+    @param output file for the solution, JSON; None: no file. Its variables are numbers if `problem` is a model, graph
+        or dictionary, in the order in which the variables occur first
     @param force replaces an existing `output`
     """
     options: dict[str, Any] = {
