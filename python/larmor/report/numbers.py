@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 
 from ..errors import NotInResults
-from ..fit import FITTED_KINDS, Fit
+from ..fit_results import FITTED_KINDS, Fit
 from ..hdf5_values import plain, unit_of
 from ..labels import QUANTITIES, shown_unit
 from ..reweighted import Reweighted

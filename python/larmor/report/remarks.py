@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 
 from ..errors import NotInResults
-from ..fit import FITTED_KINDS, Fit
+from ..fit_results import FITTED_KINDS, Fit
 from ..hdf5_values import plain
 from ..labels import QUANTITIES
 from ..results import Point, Results
