@@ -97,7 +97,7 @@ def test_autocorrelation_time_is_that_of_the_process():
 
 
 def test_few_samples_are_found(thermal):
-    assert remarks_on(thermal)[:1] == [] or "Too short" not in texts_on(thermal)
+    assert "Too short" not in texts_on(thermal)
     with synthetic.h5py.File(thermal, "a") as file:
         file["stages/01-monte-carlo/averages/energy/samples"][1] = 200  # at an autocorrelation time of 3
     text = texts_on(thermal, "caution")
@@ -251,7 +251,7 @@ def test_the_legend_of_a_figure_names_the_curves_of_all_axes():
         assert all(f'id="{target}"' in drawn.svg for target in [entry["text"], *entry["targets"]])
     assert not set(entries[0]["targets"]) & set(entries[1]["targets"])
     curve = drawn.description["axes"][0]["curves"][0]
-    assert curve["y"] == [3, None] and curve["ey"] == [0.5, pytest.approx(0.1)] or curve["ey"] == [0.5, None]
+    assert curve["y"] == [3, None] and curve["ey"] == [0.5, None]
     assert drawn.title == "A title" and re.findall(r'\bid="(?!p7-)', drawn.svg) == []
     assert not re.search(r"<metadata|<!--|https?://(?!www.w3.org)", drawn.svg)
 
@@ -265,7 +265,7 @@ def test_a_page_of_a_scan_has_its_numbers(tmp_path):
     assert "<h1>Scan &amp; co</h1>" in page and page.count('<figure class="picture"') == 1
     rows = re.findall(r"<tr><th scope=\"row\" class=\"text\">(\[.*?)</tr>", page)
     assert len(rows) == 6 and 'data-value="5" data-error="0.1">5.00(10)' in rows[5]
-    assert "lattice.size" in page and "6 points done" in page
+    assert "Size of the lattice L</th>" in page
 
 
 def test_a_page_of_a_fit_and_one_of_curves(tmp_path):

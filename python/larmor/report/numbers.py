@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import NotInResults
 from ..fit_results import FITTED_KINDS, Fit
 from ..hdf5_values import plain, unit_of
-from ..labels import QUANTITIES, shown_unit
+from ..labels import plain_title, quantity_of, shown_unit
 from ..reweighted import Reweighted
 from ..scan import Scan
 from ..stage import Average, Stage
@@ -63,7 +63,7 @@ class _Rows:
     few: list[bool] = field(default_factory=list)
 
     def add(self, name: str, value: float, error: float, unit: str, few: bool = False) -> None:
-        factor, shown = table_unit(np.array([value]), unit)
+        factor, shown = shown_unit(unit, np.array([value]))
         self.names.append(name)
         self.units.append(shown)
         self.values.append(factor * value)
@@ -81,12 +81,10 @@ class _Rows:
 
 
 def words(name: str) -> str:
-    """The name of a quantity in words with its symbol, HTML: "Specific heat <i>C</i>"."""
-    known = QUANTITIES.get(name)
-    if known is None:
-        return to_html(name.replace("_", " ").capitalize().replace("$", r"\$"))
+    """The name of a quantity in words with its symbol, HTML: "Specific heat per site C"."""
+    known = quantity_of(name)
     per_site = " per site" if known.per_site else ""
-    return to_html(f"{known.words}{per_site} {known.symbol}".strip())
+    return to_html(f"{plain_title(known.words)}{per_site} {known.symbol}".strip())
 
 
 # Averages that most readers look for first.
@@ -107,14 +105,6 @@ def _cut(title: str, columns: list[Column], note: str = "") -> list[Table]:
     return [Table(title, kept, max(0, rows - MOST_ROWS), note)]
 
 
-def table_unit(values: np.ndarray, unit: str) -> tuple[float, str]:
-    """Factor and text of the unit of a column, as in pictures; energies of whole boxes stay in eV."""
-    factor, shown = shown_unit(unit)
-    finite = np.abs(values[np.isfinite(values)])
-    is_large = unit == "eV" and finite.size > 0 and factor * finite.max() > 1e4
-    return (1.0, unit) if is_large else (factor, shown)
-
-
 def _rows_of(column: Column, chosen: slice | np.ndarray) -> Column:
     """The column with some of its rows."""
     parts = {name: None if getattr(column, name) is None else np.asarray(getattr(column, name))[chosen].tolist()
@@ -125,7 +115,7 @@ def _rows_of(column: Column, chosen: slice | np.ndarray) -> Column:
 def _column(name: str, values: np.ndarray, errors: np.ndarray | None, unit: str, few: np.ndarray | None = None,
             is_abscissa: bool = False) -> Column:
     values = np.asarray(values)
-    factor, shown = table_unit(values, unit) if values.dtype.kind == "f" else (1.0, unit)
+    factor, shown = shown_unit(unit, values) if values.dtype.kind == "f" else (1.0, unit)
     scaled = factor * values if values.dtype.kind == "f" else values
     return Column(name, scaled, None if errors is None else factor * np.asarray(errors), shown, few, is_abscissa)
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import NothingToDraw, NotInResults, ResultsError
-from ..labels import with_error
-from ..pictures import Drawing, Options, Picture, draw_all, draw_fit, draw_scan, plain_title
+from ..labels import key_name, plain_title, with_error
+from ..pictures import Drawing, Options, Picture, draw_all, draw_fit, draw_scan
 from ..results import Point, Results
 from ..scaling import scale
 from ..stage import Stage
@@ -171,7 +171,7 @@ def _table(page: _Page, table: numbers.Table) -> str:
         error = f"{column.name}_error" + (f" ({_plain_unit(unit)})" if unit else "")
         of_unit = f'<span class="unit">{to_html(unit)}</span>' if unit else ""
         heads.append(f'<th scope="col" data-name="{html.escape(key, quote=True)}" data-error="{html.escape(error, quote=True)}"'
-                     f"{_class_of(column)}>{numbers.words(column.name)}{of_unit}</th>")
+                     f"{_class_of(column)}>{_head(column)}{of_unit}</th>")
     rows = []
     for row in range(len(table.columns[0].values)):
         rows.append("<tr>" + "".join(_cell(column, row) for column in table.columns) + "</tr>")
@@ -192,7 +192,10 @@ def _plain_unit(unit: str) -> str:
 
 
 def _head(column: numbers.Column) -> str:
-    return f"<code>{html.escape(column.name)}</code>" if column.is_key else numbers.words(column.name)
+    if not column.is_key:
+        return numbers.words(column.name)
+    name = key_name(column.name)
+    return to_html(f"{plain_title(name.words)} {name.symbol}".strip())
 
 
 def _class_of(column: numbers.Column) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import NotInResults
 from ..fit_results import FITTED_KINDS, Fit
 from ..hdf5_values import plain
-from ..labels import QUANTITIES
+from ..labels import quantity_of
 from ..results import Point, Results
 from ..reweighted import Reweighted
 from ..scan import Scan
@@ -115,13 +115,10 @@ def _of_stage(results: Point, stage: Stage) -> Iterator[Remark]:
 
 
 def _named(names: Sequence[str]) -> str:
-    texts = [QUANTITIES[name].words.lower() if name in QUANTITIES else name.replace("_", " ") for name in names]
+    texts = [quantity_of(name).words for name in names]
+    texts = [text[:1].lower() + text[1:] for text in texts]
     shown = ", ".join(texts[:4])
     return shown + (f" and {len(texts) - 4} more" if len(texts) > 4 else "")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _points_text(stage: Stage, points: np.ndarray) -> str:
@@ -142,6 +139,9 @@ def _of_samples(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
     """Averages whose errors cannot be trusted, since independent samples are few."""
     names, points, fewest = [], set(), np.inf
     for average in stage.averages.values():
+        # A conserved quantity has no independent samples.
+        if average.name == "conserved_quantity":
+            continue
         group, time, samples = stage.group[f"averages/{average.name}"], average.autocorrelation_time, average.samples
         independent = np.full(len(average.value), np.nan)
         if time is not None and samples is not None and len(time) == len(samples) == len(independent):

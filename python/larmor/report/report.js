@@ -346,7 +346,7 @@ class Picture {
     const curves = this.axes.flatMap(axes => axes.curves);
     for (const curve of curves) if (typeof curve.x === "number") curve.x = curves[curve.x].x;
     // A legend may have words of its own for a curve.
-    for (const curve of curves) curve.label ||= this.legends.find(entry => entry.targets.includes(curve.id))?.label ?? "";
+    for (const curve of curves) curve.label = this.legends.find(entry => entry.targets.includes(curve.id))?.label ?? curve.label;
     this.axes = this.axes.map(place => new Axes(this, place));
     this.axes.forEach(axes => { if (!axes.x.label) axes.x = {...axes.x, label: this.sharedLabel(axes, "x")}; });
     this.axes.forEach(axes => { if (!axes.y.label) axes.y = {...axes.y, label: this.sharedLabel(axes, "y")}; });
@@ -383,9 +383,11 @@ class Picture {
         this.parts.push(svg);
       }
       svg.setAttribute("viewBox", panel.box.join(" "));
-      const isBar = panel.parts.every(id => this.axes.some(axes => axes.id === id && axes.bar));
+      const isSmall = !panel.parts.some(id => this.zoomable.some(axes => axes.id === id));
       const [, , width, height] = panel.box;
-      svg.style.maxWidth = `${isBar ? Math.min(width, 180 * width / height) : 1.35 * width}px`;
+      svg.classList.toggle("small", isSmall && number > 0);
+      svg.style.width = isSmall && number > 0 ? `${Math.min(width, 130 * width / height)}px` : "";
+      svg.style.maxWidth = `${1.35 * width}px`;
     });
   }
 

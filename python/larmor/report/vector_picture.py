@@ -211,9 +211,15 @@ def _legends(shown: list[Axes], legends: list) -> list[dict[str, Any]]:
             colour = _colour(handle)
             targets = _of_label(text.get_text(), colour, searched) or _of_colour(handle, colour, searched)
             if targets:
-                entries.append({"text": name, "label": to_text(text.get_text()), "targets": targets,
+                entries.append({"text": name, "label": _entry_words(legend, text.get_text()), "targets": targets,
                                 "handle": round(legend.handlelength * text.get_fontsize(), 1)})
     return entries
+
+
+def _entry_words(legend: Legend, label: str) -> str:
+    """The label of an entry; numbers have the title of the legend before them: "Field B_z = 0.5"."""
+    title, words = to_text(legend.get_title().get_text()), to_text(label)
+    return f"{title} = {words}" if title and re.match(r"[−-]?[\d\[]", words) else words
 
 
 def _searched(axes: Axes | None, shown: list[Axes]) -> list[Axes]:
