@@ -165,6 +165,13 @@ def test_points_of_a_scan_that_are_not_done(tmp_path):
     assert texts_on(tmp_path / "scan.h5", "severe") == "1 of 2 points are not done."
 
 
+def test_points_of_a_scan_with_few_samples(tmp_path):
+    with synthetic.create(tmp_path / "scan.h5") as file:
+        synthetic.add_scan(file, [("field.B.3", np.array([0.0, 1.0]), "T")], {"energy": np.array([[-1.0, -0.9], [-0.8, -0.7]])})
+        file["scan/summary/01-monte-carlo/energy/reliable"] = np.array([[0.0, 0.0], [1.0, 1.0]])
+    assert "few samples are independent in up to 1 of 2 points." in texts_on(tmp_path / "scan.h5", "caution")
+
+
 # ---- references ----
 
 def referred(study, tmp_path):

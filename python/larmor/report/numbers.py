@@ -335,10 +335,15 @@ def tables_of_scan(scan: Scan) -> Iterator[tuple[str, list[Table]]]:
         if crossings:
             unit = crossings[0].unit
             yield stage, _cut("Crossings of Binder cumulants", [
-                Column("first", [str(crossing.first) for crossing in crossings], is_abscissa=True),
-                Column("second", [str(crossing.second) for crossing in crossings], is_abscissa=True),
+                Column("first", [_lattice(scan, crossing.first) for crossing in crossings], is_abscissa=True),
+                Column("second", [_lattice(scan, crossing.second) for crossing in crossings], is_abscissa=True),
                 _column("temperature", np.array([crossing.temperature for crossing in crossings]),
                         np.array([crossing.error for crossing in crossings]), unit)])
+
+
+def _lattice(scan: Scan, place: tuple[int, ...]) -> str:
+    """The values of a lattice on the axes of the scan; an axis of temperatures has none."""
+    return ", ".join(axis.text(number) for axis, number in zip(scan.axes, place) if number >= 0)
 
 
 def _done(scan: Scan) -> str:

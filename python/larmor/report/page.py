@@ -192,9 +192,12 @@ def _plain_unit(unit: str) -> str:
 
 
 def _head(column: numbers.Column) -> str:
-    if not column.is_key:
-        return numbers.words(column.name)
-    name = key_name(column.name)
+    return _name_of_key(column.name) if column.is_key else numbers.words(column.name)
+
+
+def _name_of_key(key: str) -> str:
+    """The name of a scanned key as HTML, as pictures have it."""
+    name = key_name(key)
     return to_html(f"{plain_title(name.words)} {name.symbol}".strip())
 
 
@@ -257,12 +260,15 @@ def _scan(page: _Page, results: Results) -> None:
     page.section("scan", "Scan")
     scan = results.scan
     done = int(np.sum(scan.completed))
-    axes = "; ".join(f"{axis.key}: {len(axis.values)} values, {axis.text(0)} to {axis.text(len(axis.values) - 1)}" for axis in scan.axes)
-    page.add(f'<p class="facts">{done} of {scan.completed.size} points done. {html.escape(axes)}</p>')
+    axes = "; ".join(f"{_name_of_key(axis.key)}: {len(axis.values)} values, "
+                     + html.escape(f"{axis.text(0)} to {axis.text(len(axis.values) - 1)}") for axis in scan.axes)
+    page.add(f'<p class="facts">{done} of {scan.completed.size} points done. {axes}</p>')
     if scan.summary:
         _pictures(page, draw_scan(results, list(scan.summary), None))
+    last = ""
     for stage, tables in numbers.tables_of_scan(scan):
-        page.add(*(f"<h3>Stage {html.escape(stage)}</h3>" + _table(page, table) for table in tables))
+        page.add(*([f"<h3>Stage {html.escape(stage)}</h3>"] if stage != last else []), *(_table(page, table) for table in tables))
+        last = stage
 
 
 def _fit(page: _Page, results: Results) -> None:

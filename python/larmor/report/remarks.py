@@ -442,10 +442,11 @@ def _of_scan(scan: Scan) -> Iterator[Remark]:
                 few = ~grid.reliable & np.isfinite(grid.value) & np.isfinite(grid.error) & (grid.error > 0)
                 if few.any():
                     names.append(name)
-                    count = max(count, int(few.sum()))
+                    # A point with several temperatures counts once.
+                    count = max(count, int(few.reshape(*done.shape, -1).any(axis=-1).sum()))
         if names:
             yield Remark(CAUTION, f"Scan, stage {stage}", f"Too short to trust the errors of {_named(names)}: "
-                         f"few samples are independent in up to {count} values.", "Run longer, or with more replicas.")
+                         f"few samples are independent in up to {count} of {done.size} points.", "Run longer, or with more replicas.")
 
 
 def _of_reweighted(reweighted: Reweighted) -> Iterator[Remark]:
