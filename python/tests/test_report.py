@@ -101,7 +101,10 @@ def test_few_samples_are_found(thermal):
     with synthetic.h5py.File(thermal, "a") as file:
         file["stages/01-monte-carlo/averages/energy/samples"][1] = 200  # at an autocorrelation time of 3
     text = texts_on(thermal, "caution")
-    assert "Too short to trust the errors of energy at temperature 1 K" in text and "The smallest number of them is 33." in text
+    assert (
+        "Too short to trust the errors of energy at temperature 1 K" in text
+        and "The smallest number of them is 33." in text
+    )
     with synthetic.h5py.File(thermal, "a") as file:
         file["stages/01-monte-carlo/averages/energy/reliable"] = np.ones(3)
     assert "Too short" not in texts_on(thermal)
@@ -148,9 +151,17 @@ def test_a_ladder_with_few_exchanges_and_round_trips(tmp_path):
         synthetic.add_temperature(stage, np.array([1.0, 1.5, 2.0]))
         ladder = stage.create_group("ladder")
         ladder.attrs.update(of="temperature", ladders=2)
-        for name, value in (("acceptance", [0.4, 0.02]), ("acceptance_error", [0.01, 0.01]), ("flow", [1, 0.5, 0]),
-                            ("flow_error", [0, 0.1, 0]), ("diffusivity", [0.1, 0.1]), ("stuck", [0, 1]), ("round_trips", [3.0, 0.0]),
-                            ("round_trip_time", [500.0]), ("round_trip_time_error", [50.0])):
+        for name, value in (
+            ("acceptance", [0.4, 0.02]),
+            ("acceptance_error", [0.01, 0.01]),
+            ("flow", [1, 0.5, 0]),
+            ("flow_error", [0, 0.1, 0]),
+            ("diffusivity", [0.1, 0.1]),
+            ("stuck", [0, 1]),
+            ("round_trips", [3.0, 0.0]),
+            ("round_trip_time", [500.0]),
+            ("round_trip_time_error", [50.0]),
+        ):
             ladder[name] = np.array(value, dtype=float)
     text = texts_on(tmp_path / "ladder.h5", "caution")
     assert "1 of 2 neighbouring rungs exchange in less than 10 %" in text and "is 2 %, between 1.5 and 2" in text
@@ -167,7 +178,9 @@ def test_points_of_a_scan_that_are_not_done(tmp_path):
 
 def test_points_of_a_scan_with_few_samples(tmp_path):
     with synthetic.create(tmp_path / "scan.h5") as file:
-        synthetic.add_scan(file, [("field.B.3", np.array([0.0, 1.0]), "T")], {"energy": np.array([[-1.0, -0.9], [-0.8, -0.7]])})
+        synthetic.add_scan(
+            file, [("field.B.3", np.array([0.0, 1.0]), "T")], {"energy": np.array([[-1.0, -0.9], [-0.8, -0.7]])}
+        )
         file["scan/summary/01-monte-carlo/energy/reliable"] = np.array([[0.0, 0.0], [1.0, 1.0]])
     assert "few samples are independent in up to 1 of 2 points." in texts_on(tmp_path / "scan.h5", "caution")
 
@@ -182,22 +195,48 @@ def referred(study, tmp_path):
         return {reference.key for reference in references_of(results)}
 
 
-@pytest.mark.parametrize("stage, keys, other", [
-    ('kind = "monte-carlo"\nsampler = "wolff"\nover_relaxation = 2', {"wolff1989", "creutz1987"}, {"metropolis1953"}),
-    ('kind = "dynamics"\nintegrator = "auto"\ntemperature = 0.5', {"depondt2009", "garciapalacios1998"}, {"mentink2010"}),
-    ('kind = "dynamics"\nintegrator = "auto"\ntemperature = 0.0', set(), {"depondt2009", "garciapalacios1998"}),
-    ('kind = "dynamics"\nintegrator = "midpoint"\n[[stage.measure]]\nwhat = "topological-charge"', {"daquino2005", "berg1981"}, {"rugh1997"}),
-    ('kind = "tempering"\nsampler = "heat-bath"\n[stage.temperature]\nspacing = "flow"', {"hukushima1996", "katzgraber2006", "miyatake1986"}, {"predescu2004"}),
-    ('kind = "minimum-energy-path"\nspring_ratio = 1.0\n[stage.lifetime]\ntemperature = [1.0]', {"bessarab2015", "bessarab2012"}, {"asgeirsson2021", "vineyard1957"}),
-], ids=["wolff", "heat-bath", "no-heat-bath", "midpoint", "ladder", "path"])
+@pytest.mark.parametrize(
+    "stage, keys, other",
+    [
+        (
+            'kind = "monte-carlo"\nsampler = "wolff"\nover_relaxation = 2',
+            {"wolff1989", "creutz1987"},
+            {"metropolis1953"},
+        ),
+        (
+            'kind = "dynamics"\nintegrator = "auto"\ntemperature = 0.5',
+            {"depondt2009", "garciapalacios1998"},
+            {"mentink2010"},
+        ),
+        ('kind = "dynamics"\nintegrator = "auto"\ntemperature = 0.0', set(), {"depondt2009", "garciapalacios1998"}),
+        (
+            'kind = "dynamics"\nintegrator = "midpoint"\n[[stage.measure]]\nwhat = "topological-charge"',
+            {"daquino2005", "berg1981"},
+            {"rugh1997"},
+        ),
+        (
+            'kind = "tempering"\nsampler = "heat-bath"\n[stage.temperature]\nspacing = "flow"',
+            {"hukushima1996", "katzgraber2006", "miyatake1986"},
+            {"predescu2004"},
+        ),
+        (
+            'kind = "minimum-energy-path"\nspring_ratio = 1.0\n[stage.lifetime]\ntemperature = [1.0]',
+            {"bessarab2015", "bessarab2012"},
+            {"asgeirsson2021", "vineyard1957"},
+        ),
+    ],
+    ids=["wolff", "heat-bath", "no-heat-bath", "midpoint", "ladder", "path"],
+)
 def test_references_are_those_of_the_methods_used(stage, keys, other, tmp_path):
     found = referred(f'[model]\nkind = "spins"\n[[stage]]\n{stage}\n', tmp_path)
     assert keys | {"larmor", "salmon2011"} <= found and not other & found
 
 
 def test_references_of_atoms(tmp_path):
-    found = referred('[model]\nkind = "atoms"\n[[snap]]\nprefix = "W"\n[[stage]]\nkind = "md"\nthermostat = "nose-hoover"\nbarostat = "mtk"\n',
-                     tmp_path)
+    found = referred(
+        '[model]\nkind = "atoms"\n[[snap]]\nprefix = "W"\n[[stage]]\nkind = "md"\nthermostat = "nose-hoover"\nbarostat = "mtk"\n',
+        tmp_path,
+    )
     assert {"thompson2015", "swope1982", "martyna1992", "martyna1994", "tuckerman2006"} <= found
     assert not {"ziegler1985", "bussi2007", "miyatake1986"} & found
 
@@ -223,18 +262,32 @@ def test_a_study_is_coloured_and_complete():
     study = '# a <b> & "c"\n[[stage]]\nkind = "md"   # x\nlist = [1.5e3, true, \'t\']\nin = { a = 2 }\n'
     shown = coloured(study)
     assert html.unescape(re.sub(r"</?span[^>]*>", "", shown)) == study
-    for part in ('<span class="c"># a &lt;b&gt;', '<span class="h">[[stage]]', '<span class="k">kind', '<span class="n">1.5e3', '<span class="k"> a'):
+    for part in (
+        '<span class="c"># a &lt;b&gt;',
+        '<span class="h">[[stage]]',
+        '<span class="k">kind',
+        '<span class="n">1.5e3',
+        '<span class="k"> a',
+    ):
         assert part in shown
 
 
-@pytest.mark.parametrize("label, text, markup", [
-    ("Specific heat $C$ ($k_\\mathrm{B}$ per site)", "Specific heat C (k_B per site)", "Specific heat C (k<sub>B</sub> per site)"),
-    (r"$\langle |M| \rangle$ <&", "⟨|M|⟩ <&", "⟨|M|⟩ &lt;&amp;"),
-    (r"$k_\mathrm{B}T^{-1}$", "k_B\u2009T^−1", "k<sub>B</sub>T<sup>−1</sup>"),
-    (r"5 \$ and $\mu$", "5 $ and μ", "5 $ and μ"),
-    ("one $ sign", "one $ sign", "one $ sign"),
-    (r"$\sqrt{\frac{a}{b}}$", "√(a/b)", "√(a/b)"),
-], ids=["words", "signs", "indices", "dollar", "lonely", "root"])
+@pytest.mark.parametrize(
+    "label, text, markup",
+    [
+        (
+            "Specific heat $C$ ($k_\\mathrm{B}$ per site)",
+            "Specific heat C (k_B per site)",
+            "Specific heat C (k<sub>B</sub> per site)",
+        ),
+        (r"$\langle |M| \rangle$ <&", "⟨|M|⟩ <&", "⟨|M|⟩ &lt;&amp;"),
+        (r"$k_\mathrm{B}T^{-1}$", "k_B\u2009T^−1", "k<sub>B</sub>T<sup>−1</sup>"),
+        (r"5 \$ and $\mu$", "5 $ and μ", "5 $ and μ"),
+        ("one $ sign", "one $ sign", "one $ sign"),
+        (r"$\sqrt{\frac{a}{b}}$", "√(a/b)", "√(a/b)"),
+    ],
+    ids=["words", "signs", "indices", "dollar", "lonely", "root"],
+)
 def test_labels_become_text(label, text, markup):
     assert (to_text(label), to_html(label)) == (text, markup)
 
@@ -265,7 +318,10 @@ def test_the_legend_of_a_figure_names_the_curves_of_all_axes():
 
 def test_a_page_of_a_scan_has_its_numbers(tmp_path):
     with synthetic.create(tmp_path / "scan.h5", title="Scan & co") as file:
-        axes = [("lattice.size", np.array(["[8, 8]", "[16, 16]"]), ""), ("stage.1.temperature", np.array([1.0, 2.0, 3.0]), "K")]
+        axes = [
+            ("lattice.size", np.array(["[8, 8]", "[16, 16]"]), ""),
+            ("stage.1.temperature", np.array([1.0, 2.0, 3.0]), "K"),
+        ]
         synthetic.add_scan(file, axes, {"energy": np.arange(6.0).reshape(2, 3), "gap": np.full((2, 3), 1e-7)})
     with larmor.open(tmp_path / "scan.h5") as results:
         page = report_page(results)
@@ -284,7 +340,11 @@ def test_a_page_of_a_fit_and_one_of_curves(tmp_path):
     path = scaling_laws.write(tmp_path / "curves.h5", lengths=(8, 16), draws=20)
     with larmor.open(path) as results:
         page = report_page(results)
-    assert page.count('<figure class="picture"') == 2 and "Curves of lattice.size = [16, 16, 16]" in page and "shirts2008" in page
+    assert (
+        page.count('<figure class="picture"') == 2
+        and "Curves of lattice.size = [16, 16, 16]" in page
+        and "shirts2008" in page
+    )
 
 
 def test_the_command_writes_a_page_once(tmp_path, capsys):

@@ -31,7 +31,9 @@ def write_results(path):
         q, distance, corners = synthetic.square_path(10)
         frequency = np.linspace(-8, 8, 81)
         intensity = 1 / (1 + (frequency - 4 + 4 * np.cos(2 * np.pi * q[:, :1])) ** 2)
-        synthetic.add_structure_factor(stage, q, distance, frequency, intensity, 0.01 * intensity, list(zip(corners, ["Γ", "X", "M", "Γ"])))
+        synthetic.add_structure_factor(
+            stage, q, distance, frequency, intensity, 0.01 * intensity, list(zip(corners, ["Γ", "X", "M", "Γ"]))
+        )
     with larmor.open(path) as results:
         return write_report(results)
 
@@ -95,12 +97,16 @@ def move_to(page, picture, axes, x, y):
 
 
 def bubble(page, picture):
-    return page.execute_script("const b = larmorReport.pictures[arguments[0]].bubble; return b.hidden ? '' : b.innerText", picture)
+    return page.execute_script(
+        "const b = larmorReport.pictures[arguments[0]].bubble; return b.hidden ? '' : b.innerText", picture
+    )
 
 
 def number_of(page, kind):
     """Number of the first picture of a kind."""
-    return page.execute_script("return larmorReport.pictures.findIndex(picture => picture.name.endsWith(arguments[0]))", kind)
+    return page.execute_script(
+        "return larmorReport.pictures.findIndex(picture => picture.name.endsWith(arguments[0]))", kind
+    )
 
 
 PICTURES_ARE_DRAWN = """
@@ -129,7 +135,9 @@ def test_text_of_the_study_is_no_markup(page):
 def test_a_phone_shows_panels_one_below_the_other(phone):
     assert phone.execute_script(PICTURES_ARE_DRAWN) == 4 * [True]
     assert phone.execute_script(FITS)
-    boxes = phone.execute_script("return larmorReport.pictures[0].axes.map(axes => axes.group.getBoundingClientRect()).map(b => [b.top, b.bottom])")
+    boxes = phone.execute_script(
+        "return larmorReport.pictures[0].axes.map(axes => axes.group.getBoundingClientRect()).map(b => [b.top, b.bottom])"
+    )
     assert boxes[0][1] <= boxes[1][0]
 
 
@@ -144,18 +152,24 @@ def test_hovering_tells_the_value_with_its_error(page):
 def test_hovering_tells_the_value_of_a_map(page):
     number = number_of(page, "structure-factor")
     move_to(page, number, 0, 1.0, 2.0)
-    stored = page.execute_script("const map = larmorReport.pictures[arguments[0]].axes[0].maps[0]; return [map.x, map.y, map.values]", number)
+    stored = page.execute_script(
+        "const map = larmorReport.pictures[arguments[0]].axes[0].maps[0]; return [map.x, map.y, map.values]", number
+    )
     column, row = (int(np.searchsorted(edges, at, side="right")) - 1 for edges, at in zip(stored, (1.0, 2.0)))
     assert float(bubble(page, number).split(" = ")[1].split()[0]) == pytest.approx(stored[2][row][column], rel=1e-3)
 
 
 def test_a_legend_hides_its_curve(page):
     number = number_of(page, "series")
-    entry = page.execute_script("return larmorReport.pictures[arguments[0]].legends.find(entry => entry.label === 'M_x')", number)
+    entry = page.execute_script(
+        "return larmorReport.pictures[arguments[0]].legends.find(entry => entry.label === 'M_x')", number
+    )
     hit = page.find_element("css selector", f"#p{number + 1} .hit[aria-label='Curve M_x']")
     page.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", hit)
     curve = page.find_element("id", entry["targets"][0])
-    other = page.execute_script("return larmorReport.pictures[arguments[0]].legends.find(entry => entry.label === 'M_y').targets[0]", number)
+    other = page.execute_script(
+        "return larmorReport.pictures[arguments[0]].legends.find(entry => entry.label === 'M_y').targets[0]", number
+    )
     hit.click()
     assert not curve.is_displayed() and page.find_element("id", other).is_displayed()
     hit.send_keys(" ")
@@ -180,13 +194,17 @@ def test_zoom_moves_curves_and_numbers_and_reset_brings_them_back(page):
     frame = page.find_element("css selector", "#p1 .frame")
     assert page.switch_to.active_element == frame
     x, y = move_to(page, 0, 1, 1.0, -0.2)
-    page.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": -400})
+    page.execute_cdp_cmd(
+        "Input.dispatchMouseEvent", {"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": -400}
+    )
     settled(page)
     zoom = page.execute_script("return larmorReport.pictures[0].axes.map(axes => axes.k[0])")
     assert zoom[1] > 1.2 and zoom[0] == zoom[1]  # both panels share the temperature
     assert page.execute_script(outline) != before
     assert max(page.execute_script(MARKERS)) < 0.02
-    numbers = page.execute_script("return [...larmorReport.pictures[0].axes[1].ticks.querySelectorAll('text')].map(text => text.textContent)")
+    numbers = page.execute_script(
+        "return [...larmorReport.pictures[0].axes[1].ticks.querySelectorAll('text')].map(text => text.textContent)"
+    )
     assert len(numbers) >= 4 and all(float(number.replace("−", "-")) is not None for number in numbers)
     webdriver.ActionChains(page, duration=0).double_click().perform()
     settled(page)
@@ -198,7 +216,9 @@ def test_dragging_moves_the_axes(page):
     move_to(page, 0, 1, 1.0, -0.2)
     webdriver.ActionChains(page, duration=0).click_and_hold().move_by_offset(40, 0).release().perform()
     settled(page)
-    shift, ends = page.execute_script("const axes = larmorReport.pictures[0].axes[1]; return [axes.t[0] * axes.box[2] * axes.group.ownerSVGElement.getScreenCTM().a, axes.k]")
+    shift, ends = page.execute_script(
+        "const axes = larmorReport.pictures[0].axes[1]; return [axes.t[0] * axes.box[2] * axes.group.ownerSVGElement.getScreenCTM().a, axes.k]"
+    )
     assert shift == pytest.approx(40, abs=1) and ends == [1, 1]
 
 
@@ -221,7 +241,11 @@ def test_tables_and_curves_are_copied_in_full_precision(page):
     rows = page.execute_script("return larmorReport.numbersOf(document.getElementById('t1'))")
     assert rows[0][:3] == ["temperature", "energy", "energy_error"]
     assert [float(row[0]) for row in rows[1:]] == TEMPERATURE.tolist()
-    assert [row[1:3] for row in rows[1:]] == [["-0.29999999999999999", "0.01"], ["-0.20000000000000001", "0.02"], ["-0.10000000000000001", ""]]
+    assert [row[1:3] for row in rows[1:]] == [
+        ["-0.29999999999999999", "0.01"],
+        ["-0.20000000000000001", "0.02"],
+        ["-0.10000000000000001", ""],
+    ]
     curves = page.execute_script("return larmorReport.pictures[0].table()")
     energy = [row for row in curves[1:] if row[0] == 2]
     assert [row[2:6] for row in energy] == [[0.5, "", -0.3, 0.01], [1, "", -0.2, 0.02], [1.5, "", -0.1, ""]]

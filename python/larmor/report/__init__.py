@@ -27,4 +27,5 @@ def write_report(results: Results, path: Path | None = None, force: bool = False
     path = results.path.with_name(f"{results.path.stem}-report.html") if path is None else Path(path)
     with reported_as_damage(str(results.path)):
         contents = report_page(results).encode("utf-8", errors="replace")
-    return write_all([OutputFile(path, contents, "report of Larmor", lambda present: _MARK in present[:4096])], force)[0]
+    page = OutputFile(path, contents, "report of Larmor", lambda present: _MARK in present[:4096])
+    return write_all([page], force)[0]

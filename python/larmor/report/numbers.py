@@ -88,8 +88,9 @@ def words(name: str) -> str:
 
 
 # Averages that most readers look for first.
-_FIRST = ("energy", "action", "magnetisation", "specific_heat", "configurational_specific_heat", "susceptibility", "binder_cumulant",
-          "potential_energy", "kinetic_energy", "total_energy", "temperature", "pressure", "volume", "acceptance")
+_FIRST = ("energy", "action", "magnetisation", "specific_heat", "configurational_specific_heat", "susceptibility",
+          "binder_cumulant", "potential_energy", "kinetic_energy", "total_energy", "temperature", "pressure",
+          "volume", "acceptance")
 
 
 def _rank(name: str) -> tuple[int, str]:
@@ -183,7 +184,8 @@ def _group(stage: Stage, name: str, title: str) -> list[Table]:
              if isinstance(entry, h5py.Group) and "value" in entry and entry["value"].ndim == 1}
     rows, columns = _Rows(), []
     for key, entry in found.items():
-        value, error = entry["value"][()], entry["error"][()] if "error" in entry else np.full(entry["value"].shape, np.nan)
+        value = entry["value"][()]
+        error = entry["error"][()] if "error" in entry else np.full(value.shape, np.nan)
         unit = unit_of(entry["value"]) or unit_of(entry)
         if len(value) == 1:
             rows.add(key, value[0], error[0], unit)
@@ -245,7 +247,10 @@ def _arrays(parent: h5py.Group, name: str, title: str, abscissae: h5py.Group | N
     for key, entry in parent[name].items():
         if isinstance(entry, h5py.Dataset) and entry.shape == temperature.shape and key != "reliable":
             columns.append(_column(key, entry[()], None, unit_of(entry)))
-    return _cut(title, [_column("temperature", temperature[()], None, unit_of(temperature), is_abscissa=True), *columns]) if columns else []
+    if not columns:
+        return []
+    first = _column("temperature", temperature[()], None, unit_of(temperature), is_abscissa=True)
+    return _cut(title, [first, *columns])
 
 
 # Axes of the arrays of stages without averages, from the results format.
@@ -275,13 +280,21 @@ def _tables_of_axes(stage: Stage, group: h5py.Group, axes: tuple[str, ...], titl
     by_shape: dict[tuple[int, ...], list[Column]] = {}
     for key, entry in group.items():
         is_part = key.endswith(("_error", "_reliable", "_autocorrelation_time", "_chi2", "_residual"))
-        if not isinstance(entry, h5py.Dataset) or entry.ndim != len(axes) or key in _NOT_TABLES or is_part or entry.dtype.kind not in "fiu":
+        if (
+            not isinstance(entry, h5py.Dataset)
+            or entry.ndim != len(axes)
+            or key in _NOT_TABLES
+            or is_part
+            or entry.dtype.kind not in "fiu"
+        ):
             continue
         if any(axis in stage.group and stage.group[axis].size != length for axis, length in zip(axes, entry.shape)):
             continue
         error = group[f"{key}_error"][()].ravel() if f"{key}_error" in group else None
         few = group[f"{key}_reliable"][()].ravel() == 0 if f"{key}_reliable" in group else None
-        by_shape.setdefault(entry.shape, []).append(_column(key, entry[()].ravel().astype(float), error, unit_of(entry), few))
+        by_shape.setdefault(entry.shape, []).append(
+            _column(key, entry[()].ravel().astype(float), error, unit_of(entry), few)
+        )
     tables = []
     for shape, columns in by_shape.items():
         grid = np.indices(shape).reshape(len(shape), -1)
@@ -290,7 +303,9 @@ def _tables_of_axes(stage: Stage, group: h5py.Group, axes: tuple[str, ...], titl
             known = stage.group[axis] if axis in stage.group else None
             if length > 1 or known is not None:
                 values = known[()].ravel()[numbers] if known is not None else numbers + 1
-                before.append(_column(axis, values, None, unit_of(known) if known is not None else "", is_abscissa=True))
+                before.append(
+                    _column(axis, values, None, unit_of(known) if known is not None else "", is_abscissa=True)
+                )
         if not before and len(columns[0].values) == 1:
             rows = _Rows()
             for column in columns:
@@ -309,7 +324,11 @@ def _parsplice(stage: Stage) -> list[Table]:
         group = stage.group.get(name)
         if group is None:
             continue
-        lists = {key: entry for key, entry in group.items() if isinstance(entry, h5py.Dataset) and entry.ndim == 1 and key != "label"}
+        lists = {
+            key: entry
+            for key, entry in group.items()
+            if isinstance(entry, h5py.Dataset) and entry.ndim == 1 and key != "label"
+        }
         lengths = {len(entry) for entry in lists.values()}
         if len(lengths) != 1:
             continue
@@ -361,9 +380,16 @@ def _columns_of_scan(scan: Scan, stage: str, grids: dict) -> list[Column]:
         else:
             columns.append(Column(axis.key, [axis.text(number) for number in numbers], is_abscissa=True, is_key=True))
     points = scan.stage_points(stage)
-    if points is not None and points.values.shape == shape and not any(
-            len(column.values) and not isinstance(column.values[0], str) and np.array_equal(column.values, points.values.ravel())
-            for column in columns):
+    if (
+        points is not None
+        and points.values.shape == shape
+        and not any(
+            len(column.values)
+            and not isinstance(column.values[0], str)
+            and np.array_equal(column.values, points.values.ravel())
+            for column in columns
+        )
+    ):
         columns.append(_column(points.name, points.values.ravel(), None, points.unit, is_abscissa=True))
     for name in sorted(grids, key=_rank):
         grid = grids[name]
@@ -380,7 +406,9 @@ def tables_of_reweighted(reweighted: Reweighted) -> Iterator[Table]:
     for system in reweighted.systems:
         every = -(-len(system.parameter) // 120)
         chosen = slice(None, None, every)
-        columns = [_column(reweighted.parameter, system.parameter[chosen], None, system.parameter_unit, is_abscissa=True)]
+        columns = [
+            _column(reweighted.parameter, system.parameter[chosen], None, system.parameter_unit, is_abscissa=True)
+        ]
         columns += [_column(curve.name, curve.value[chosen], curve.error[chosen], curve.unit, ~system.reliable[chosen])
                     for curve in sorted(system.curves.values(), key=lambda curve: _rank(curve.name))]
         note = f"Every {every}th of {len(system.parameter)} points" if every > 1 else ""

@@ -29,8 +29,27 @@ from .study_text import coloured, input_of_fit
 from .vector_picture import vector_picture
 
 # Names of facts in the order of the page.
-_KEYS = ("started", "ended", "finished", "command", "version", "commit", "build", "device", "backend", "gpu", "precision",
-         "instruction_set", "threads", "ranks", "exchange", "jit_kernels", "contraction", "seed", "run")
+_KEYS = (
+    "started",
+    "ended",
+    "finished",
+    "command",
+    "version",
+    "commit",
+    "build",
+    "device",
+    "backend",
+    "gpu",
+    "precision",
+    "instruction_set",
+    "threads",
+    "ranks",
+    "exchange",
+    "jit_kernels",
+    "contraction",
+    "seed",
+    "run",
+)
 
 
 @dataclass
@@ -77,10 +96,16 @@ def _filled(page: _Page, results: Results) -> str:
     title = results.title or results.path.stem
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
     return Template(here.joinpath("page.html").read_text(encoding="utf-8")).substitute(
-        title=html.escape(f"{title} - Larmor report"), heading=html.escape(title), facts=_facts(results), digest=digest,
-        style=here.joinpath("report.css").read_text(encoding="utf-8"), script=script, body="\n".join(page.parts),
+        title=html.escape(f"{title} - Larmor report"),
+        heading=html.escape(title),
+        facts=_facts(results),
+        digest=digest,
+        style=here.joinpath("report.css").read_text(encoding="utf-8"),
+        script=script,
+        body="\n".join(page.parts),
         contents="\n".join(f'<li><a href="#{name}">{html.escape(entry)}</a></li>' for name, entry in page.contents),
-        footer=f"Written by <code>larmor report</code> from {html.escape(results.path.name)}. This page works without a network.")
+        footer=f"Written by <code>larmor report</code> from {html.escape(results.path.name)}. This page works without a network.",
+    )
 
 
 def _facts(results: Results) -> str:
@@ -106,10 +131,12 @@ def _remarks(page: _Page, remarks: list[Remark]) -> None:
         verdict = f"There is one {'severe ' if severe else ''}reason for doubt."
     elif doubts:
         verdict = f"There are {len(doubts)} reasons for doubt; {severe or 'none'} of them {'is' if severe == 1 else 'are'} severe."
-    page.add(f'<p class="verdict">{verdict}</p>',
-             '<p class="note">The page checks for unfinished stages, too few independent samples, drifts between the first and the second '
-             "half of a series, replicas that disagree, ladders with few exchanges or round trips, and minima and paths that have not "
-             "converged. It cannot find errors that these numbers do not show.</p>")
+    page.add(
+        f'<p class="verdict">{verdict}</p>',
+        '<p class="note">The page checks for unfinished stages, too few independent samples, drifts between the first and the second '
+        "half of a series, replicas that disagree, ladders with few exchanges or round trips, and minima and paths that have not "
+        "converged. It cannot find errors that these numbers do not show.</p>",
+    )
     notes = [remark for remark in remarks if remark.level == "note"]
     if doubts:
         page.add('<ul class="remarks">', *map(_remark, doubts), "</ul>")
@@ -136,7 +163,9 @@ def _picture(page: _Page, picture: Picture) -> str:
     prefix = f"p{page.pictures}"
     drawn = vector_picture(picture.figure, prefix)
     name = picture.kind.replace("-", " ").capitalize()
-    description = json.dumps({"name": picture.name, **drawn.description}, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    description = json.dumps(
+        {"name": picture.name, **drawn.description}, separators=(",", ":"), allow_nan=False, ensure_ascii=False
+    )
     # Text of a script element ends at the first </script, so no < may stand there.
     description = description.replace("<", "\\u003c")
     alternative = html.escape(f"{name}. {drawn.alternative}", quote=True)
@@ -150,13 +179,19 @@ def _picture(page: _Page, picture: Picture) -> str:
         buttons.pop()
     tools = "".join(f'<button type="button" data-action="{action}" title="{hint}" aria-label="{hint}">{label}</button>'
                     for action, label, hint in buttons)
-    svg = drawn.svg.replace("<svg ", f'<svg role="img" aria-label="{alternative}" style="max-width: {1.45 * drawn.description["width"]:.0f}px" ', 1)
-    return (f'<figure class="picture" id="{prefix}"><figcaption><div class="title">{html.escape(name)} <span>{title}</span></div>'
-            f'<div class="tools" role="toolbar" aria-label="Tools of this picture">{tools}</div></figcaption>'
-            f'<div class="frame" tabindex="0" role="group" aria-label="{alternative}. Keys: plus, minus and arrows zoom and move; '
-            f'n, p and c read out points of curves; 0 resets.">{svg}<div class="bubble" hidden></div></div>'
-            f'<p class="readout" aria-live="polite">&nbsp;</p>'
-            f'<script type="application/json">{description}</script></figure>')
+    svg = drawn.svg.replace(
+        "<svg ",
+        f'<svg role="img" aria-label="{alternative}" style="max-width: {1.45 * drawn.description["width"]:.0f}px" ',
+        1,
+    )
+    return (
+        f'<figure class="picture" id="{prefix}"><figcaption><div class="title">{html.escape(name)} <span>{title}</span></div>'
+        f'<div class="tools" role="toolbar" aria-label="Tools of this picture">{tools}</div></figcaption>'
+        f'<div class="frame" tabindex="0" role="group" aria-label="{alternative}. Keys: plus, minus and arrows zoom and move; '
+        f'n, p and c read out points of curves; 0 resets.">{svg}<div class="bubble" hidden></div></div>'
+        f'<p class="readout" aria-live="polite">&nbsp;</p>'
+        f'<script type="application/json">{description}</script></figure>'
+    )
 
 
 # ---- tables ----
@@ -170,8 +205,10 @@ def _table(page: _Page, table: numbers.Table) -> str:
         key = column.name if not unit else f"{column.name} ({_plain_unit(unit)})"
         error = f"{column.name}_error" + (f" ({_plain_unit(unit)})" if unit else "")
         of_unit = f'<span class="unit">{to_html(unit)}</span>' if unit else ""
-        heads.append(f'<th scope="col" data-name="{html.escape(key, quote=True)}" data-error="{html.escape(error, quote=True)}"'
-                     f"{_class_of(column)}>{_head(column)}{of_unit}</th>")
+        heads.append(
+            f'<th scope="col" data-name="{html.escape(key, quote=True)}" data-error="{html.escape(error, quote=True)}"'
+            f"{_class_of(column)}>{_head(column)}{of_unit}</th>"
+        )
     rows = []
     for row in range(len(table.columns[0].values)):
         rows.append("<tr>" + "".join(_cell(column, row) for column in table.columns) + "</tr>")
@@ -181,10 +218,15 @@ def _table(page: _Page, table: numbers.Table) -> str:
     if any(column.few is not None and np.any(column.few) for column in table.columns):
         notes.append("* too few samples for a reliable error.")
     note = f'<p class="note">{html.escape(" ".join(notes))}</p>' if notes else ""
-    buttons = "".join(f'<button type="button" data-copy="{kind}" data-of="{name}">Copy as {kind.upper()}</button>' for kind in ("csv", "tsv"))
-    return (f'<div class="table-head"><h4>{html.escape(table.title)}</h4><div class="tools">{buttons}</div></div>'
-            f'<div class="scroll" tabindex="0" role="region" aria-label="{html.escape(table.title, quote=True)}"><table id="{name}"><thead><tr>{"".join(heads)}</tr></thead>'
-            f'<tbody>{"".join(rows)}</tbody></table></div>{note}')
+    buttons = "".join(
+        f'<button type="button" data-copy="{kind}" data-of="{name}">Copy as {kind.upper()}</button>'
+        for kind in ("csv", "tsv")
+    )
+    return (
+        f'<div class="table-head"><h4>{html.escape(table.title)}</h4><div class="tools">{buttons}</div></div>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{html.escape(table.title, quote=True)}"><table id="{name}"><thead><tr>{"".join(heads)}</tr></thead>'
+        f'<tbody>{"".join(rows)}</tbody></table></div>{note}'
+    )
 
 
 def _plain_unit(unit: str) -> str:
@@ -219,7 +261,9 @@ def _cell(column: numbers.Column, row: int) -> str:
     if not np.isfinite(value):
         return f'<{tag} data-value="">–</{end}>'
     few = column.few is not None and bool(column.few[row])
-    data = f' data-value="{value:.17g}"' + (f' data-error="{error:.6g}"' if error is not None and np.isfinite(error) else "")
+    data = f' data-value="{value:.17g}"' + (
+        f' data-error="{error:.6g}"' if error is not None and np.isfinite(error) else ""
+    )
     return f'<{tag}{data}{" class=few" if few else ""}>{_shown(value, error)}</{end}>'
 
 
@@ -267,7 +311,10 @@ def _scan(page: _Page, results: Results) -> None:
         _pictures(page, draw_scan(results, list(scan.summary), None))
     last = ""
     for stage, tables in numbers.tables_of_scan(scan):
-        page.add(*([f"<h3>Stage {html.escape(stage)}</h3>"] if stage != last else []), *(_table(page, table) for table in tables))
+        page.add(
+            *([f"<h3>Stage {html.escape(stage)}</h3>"] if stage != last else []),
+            *(_table(page, table) for table in tables),
+        )
         last = stage
 
 
@@ -339,8 +386,10 @@ def _order(name: str) -> tuple[int, str]:
 
 
 def _facts_table(facts: dict[str, Any]) -> str:
-    rows = "".join(f'<tr><th scope="row">{html.escape(name.replace("_", " ").capitalize())}</th><td>{html.escape(_fact(value))}</td></tr>'
-                   for name, value in facts.items())
+    rows = "".join(
+        f'<tr><th scope="row">{html.escape(name.replace("_", " ").capitalize())}</th><td>{html.escape(_fact(value))}</td></tr>'
+        for name, value in facts.items()
+    )
     return f'<div class="scroll"><table class="facts-table"><tbody>{rows}</tbody></table></div>'
 
 
@@ -350,7 +399,10 @@ def _fact(value: Any) -> str:
 
 def _references(page: _Page, references: list[Reference]) -> None:
     page.section("references", "References")
-    page.add("<p>If you publish these results, please cite Larmor and the methods that this study used:</p>", '<ul class="bib">')
+    page.add(
+        "<p>If you publish these results, please cite Larmor and the methods that this study used:</p>",
+        '<ul class="bib">',
+    )
     for reference in references:
         uses = f' <span class="note">{html.escape(", ".join(reference.uses))}</span>' if reference.uses else ""
         page.add(f"<li>{html.escape(reference.citation)}{uses}</li>")

@@ -48,7 +48,9 @@ def _measures(*names: str) -> Callable[[_Stage], bool]:
 def _measured(stage: _Stage) -> dict[str, _Stage]:
     """The entries of `measure` by name; an entry without keys has an empty table."""
     entries = stage.get("measure", [])
-    named = [{"what": entry} if isinstance(entry, str) else entry for entry in entries if isinstance(entry, (str, dict))]
+    named = [
+        {"what": entry} if isinstance(entry, str) else entry for entry in entries if isinstance(entry, (str, dict))
+    ]
     return {str(entry.get("what", "")): entry for entry in named}
 
 
@@ -69,13 +71,17 @@ def _integrates_by(name: str) -> Callable[[_Stage], bool]:
 def _spacing(*names: str) -> Callable[[_Stage], bool]:
     def used(stage: _Stage) -> bool:
         ladders = (stage.get("temperature"), stage.get("field"))
-        return stage.get("kind") == "tempering" and any(isinstance(ladder, dict) and ladder.get("spacing") in names for ladder in ladders)
+        return stage.get("kind") == "tempering" and any(
+            isinstance(ladder, dict) and ladder.get("spacing") in names for ladder in ladders
+        )
 
     return used
 
 
 def _torque(kind: str) -> Callable[[_Stage], bool]:
-    return lambda stage: any(isinstance(torque, dict) and torque.get("kind") == kind for torque in stage.get("torque", []))
+    return lambda stage: any(
+        isinstance(torque, dict) and torque.get("kind") == kind for torque in stage.get("torque", [])
+    )
 
 
 def _balanced(stage: _Stage) -> bool:
@@ -88,17 +94,30 @@ _OF_STAGES: tuple[_Rule, ...] = (
     ("Glauber updates", ("glauber1963",), _samples_by("glauber")),
     ("Swendsen-Wang clusters", ("swendsen1987",), _samples_by("swendsen-wang")),
     ("Wolff clusters", ("wolff1989",), _samples_by("wolff")),
-    ("over-relaxation", ("creutz1987",), lambda stage: stage.get("kind") in _SAMPLING and bool(stage.get("over_relaxation"))),
+    (
+        "over-relaxation",
+        ("creutz1987",),
+        lambda stage: stage.get("kind") in _SAMPLING and bool(stage.get("over_relaxation")),
+    ),
     ("simulated annealing", ("kirkpatrick1983",), _is("anneal")),
     ("parallel tempering", ("hukushima1996",), _is("tempering")),
     ("ladder with even acceptance", ("predescu2004", "syed2022"), _spacing("constant-acceptance")),
     ("ladder tuned by the flow of replicas", ("katzgraber2006",), _spacing("flow")),
     ("population annealing", ("hukushima2003", "machta2010", "wang2015"), _is("population-annealing")),
-    ("temperature steps of a given overlap", ("barash2017",), lambda stage: stage.get("kind") == "population-annealing"
-     and isinstance(stage.get("temperature"), dict) and "overlap" in stage["temperature"]),
+    (
+        "temperature steps of a given overlap",
+        ("barash2017",),
+        lambda stage: stage.get("kind") == "population-annealing"
+        and isinstance(stage.get("temperature"), dict)
+        and "overlap" in stage["temperature"],
+    ),
     ("isoenergetic clusters", ("houdayer2001", "zhu2015"), lambda stage: bool(stage.get("isoenergetic_every"))),
     ("overlaps", ("edwards1975", "katzgraber2001", "katzgraber2006universality"), _measures("overlap")),
-    ("heat bath of spin dynamics", ("garciapalacios1998",), lambda stage: stage.get("kind") == "dynamics" and _has_heat_bath(stage)),
+    (
+        "heat bath of spin dynamics",
+        ("garciapalacios1998",),
+        lambda stage: stage.get("kind") == "dynamics" and _has_heat_bath(stage),
+    ),
     ("Depondt-Mertens integrator", ("depondt2009",), _integrates_by("depondt")),
     ("Heun integrator", ("garciapalacios1998",), _integrates_by("heun")),
     ("semi-implicit integrator", ("mentink2010",), _integrates_by("semi-implicit")),
@@ -108,45 +127,98 @@ _OF_STAGES: tuple[_Rule, ...] = (
     ("topological charge", ("berg1981",), _measures("topological-charge")),
     ("temperature from spins", ("rugh1997", "nurdin2000"), _measures("spin-temperature")),
     ("detailed balance of S(q,w)", ("huberman2008",), _balanced),
-    ("errors by binning", ("flyvbjerg1989",), lambda stage: stage.get("kind") == "monte-carlo" and "structure-factor" in _measured(stage)),
+    (
+        "errors by binning",
+        ("flyvbjerg1989",),
+        lambda stage: stage.get("kind") == "monte-carlo" and "structure-factor" in _measured(stage),
+    ),
     ("linear spin waves", ("colpa1978",), _is("spin-waves")),
     ("transfer matrix", ("kramers1941", "wu2000"), _is("transfer-matrix")),
     ("Lanczos method", ("lanczos1950", "wu2000", "lin1990"), _is("spectrum")),
     ("random states at temperatures", ("jaklic1994", "aichhorn2003"), _is("typicality")),
     ("quantum Monte Carlo", ("suzuki1976", "rieger1999"), _is("quantum-monte-carlo")),
-    ("clusters of world lines", ("swendsen1987", "nakamura2008"), lambda stage: stage.get("kind") == "quantum-monte-carlo"
-     and stage.get("sampler", stage.get("updates")) in ("lines", "clusters")),
+    (
+        "clusters of world lines",
+        ("swendsen1987", "nakamura2008"),
+        lambda stage: stage.get("kind") == "quantum-monte-carlo"
+        and stage.get("sampler", stage.get("updates")) in ("lines", "clusters"),
+    ),
 )
 
 # Methods that only vector spins have.
 _OF_SPINS: tuple[_Rule, ...] = (
     ("heat bath of spins", ("miyatake1986",), _samples_by("heat-bath")),
-    ("L-BFGS on spheres", ("nocedal1980", "ivanov2021"), lambda stage: stage.get("kind") in ("minimise", "hysteresis") and stage.get("method") == "lbfgs"),
-    ("geodesic nudged elastic band", ("bessarab2015", "henkelman2000climbing", "henkelman2000tangent"), _is("minimum-energy-path")),
-    ("springs weighted by energy", ("asgeirsson2021",), lambda stage: stage.get("kind") == "minimum-energy-path" and stage.get("spring_ratio", 1) > 1),
-    ("lifetimes", ("bessarab2012", "langer1969", "amestoy2001"), lambda stage: stage.get("kind") == "minimum-energy-path" and "lifetime" in stage),
+    (
+        "L-BFGS on spheres",
+        ("nocedal1980", "ivanov2021"),
+        lambda stage: stage.get("kind") in ("minimise", "hysteresis") and stage.get("method") == "lbfgs",
+    ),
+    (
+        "geodesic nudged elastic band",
+        ("bessarab2015", "henkelman2000climbing", "henkelman2000tangent"),
+        _is("minimum-energy-path"),
+    ),
+    (
+        "springs weighted by energy",
+        ("asgeirsson2021",),
+        lambda stage: stage.get("kind") == "minimum-energy-path" and stage.get("spring_ratio", 1) > 1,
+    ),
+    (
+        "lifetimes",
+        ("bessarab2012", "langer1969", "amestoy2001"),
+        lambda stage: stage.get("kind") == "minimum-energy-path" and "lifetime" in stage,
+    ),
 )
 
 _OF_ATOMS: tuple[_Rule, ...] = (
     ("velocity Verlet", ("swope1982",), _is("md")),
-    ("Langevin thermostat (BAOAB)", ("leimkuhler2013",), lambda stage: stage.get("thermostat") == "langevin" or stage.get("kind") == "parsplice"),
+    (
+        "Langevin thermostat (BAOAB)",
+        ("leimkuhler2013",),
+        lambda stage: stage.get("thermostat") == "langevin" or stage.get("kind") == "parsplice",
+    ),
     ("stochastic velocity rescaling", ("bussi2007",), lambda stage: stage.get("thermostat") == "bussi"),
     ("Nosé-Hoover chains", ("martyna1992",), lambda stage: stage.get("thermostat") == "nose-hoover"),
     ("MTK barostat", ("martyna1994", "tuckerman2006"), lambda stage: stage.get("barostat") == "mtk"),
-    ("stochastic cell rescaling", ("bernetti2020",), lambda stage: stage.get("barostat") == "stochastic-cell-rescaling"),
-    ("boxes of other shapes", ("deltatto2022",), lambda stage: stage.get("barostat") == "stochastic-cell-rescaling" and stage.get("shape", "isotropic") != "isotropic"),
+    (
+        "stochastic cell rescaling",
+        ("bernetti2020",),
+        lambda stage: stage.get("barostat") == "stochastic-cell-rescaling",
+    ),
+    (
+        "boxes of other shapes",
+        ("deltatto2022",),
+        lambda stage: stage.get("barostat") == "stochastic-cell-rescaling"
+        and stage.get("shape", "isotropic") != "isotropic",
+    ),
     ("vibrations from velocities", ("dickey1969",), _measures("phonon-density-of-states")),
     ("replica-exchange dynamics", ("sugita1999",), _is("tempering")),
     ("L-BFGS", ("nocedal1980",), _is("minimise", method="lbfgs")),
-    ("FIRE", ("bitzek2006", "guenole2020"), lambda stage: _is("minimise", method="fire")(stage) or stage.get("kind") == "minimum-energy-path"),
+    (
+        "FIRE",
+        ("bitzek2006", "guenole2020"),
+        lambda stage: _is("minimise", method="fire")(stage) or stage.get("kind") == "minimum-energy-path",
+    ),
     ("nudged elastic band", ("henkelman2000climbing", "henkelman2000tangent"), _is("minimum-energy-path")),
-    ("springs weighted by energy", ("asgeirsson2021",), lambda stage: stage.get("kind") == "minimum-energy-path" and stage.get("spring_ratio", 1) > 1),
-    ("harmonic rates", ("vineyard1957",), lambda stage: stage.get("kind") == "minimum-energy-path" and "lifetime" in stage),
+    (
+        "springs weighted by energy",
+        ("asgeirsson2021",),
+        lambda stage: stage.get("kind") == "minimum-energy-path" and stage.get("spring_ratio", 1) > 1,
+    ),
+    (
+        "harmonic rates",
+        ("vineyard1957",),
+        lambda stage: stage.get("kind") == "minimum-energy-path" and "lifetime" in stage,
+    ),
 )
 
 # Methods of trajectories from state to state, of atoms and of particles.
 _OF_STATES: tuple[_Rule, ...] = (
-    ("trajectory splicing", ("perez2016", "lebris2012"), lambda stage: stage.get("kind") == "parsplice" and stage.get("method", "parsplice") == "parsplice"),
+    (
+        "trajectory splicing",
+        ("perez2016", "lebris2012"),
+        lambda stage: stage.get("kind") == "parsplice" and stage.get("method", "parsplice") == "parsplice",
+    ),
     ("parallel replicas", ("voter1998", "lebris2012"), _is("parsplice", method="parallel-replica")),
 )
 
@@ -155,7 +227,9 @@ def _uses(study: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Methods of a study, and the keys of their publications."""
     kind = study.get("model", {}).get("kind", "spins")
     stages = [stage for stage in study.get("stage", []) if isinstance(stage, dict)]
-    rules = {"spins": _OF_STAGES + _OF_SPINS, "atoms": _OF_ATOMS + _OF_STATES, "particles": _OF_STATES}.get(kind, _OF_STAGES)
+    rules = {"spins": _OF_STAGES + _OF_SPINS, "atoms": _OF_ATOMS + _OF_STATES, "particles": _OF_STATES}.get(
+        kind, _OF_STAGES
+    )
     for use, keys, is_used in rules:
         if any(is_used(stage) for stage in stages):
             yield use, keys
@@ -197,7 +271,10 @@ def references_of(results: Results) -> list[Reference]:
             add("reduction to a triangle", ("demmel2012",))
     elif not results.is_reweighted:
         add("random numbers (Philox)", ("salmon2011",))
-    return [_larmor(results), *(Reference(key, _citation(_entries()[key]), _bibtex(key), tuple(of)) for key, of in uses.items())]
+    return [
+        _larmor(results),
+        *(Reference(key, _citation(_entries()[key]), _bibtex(key), tuple(of)) for key, of in uses.items()),
+    ]
 
 
 def _larmor(results: Results) -> Reference:
@@ -206,8 +283,12 @@ def _larmor(results: Results) -> Reference:
     title = "Larmor: an engine for magnetic and lattice systems"
     version = version if re.fullmatch(r"[\w.+-]*", version) else ""
     of_version = f", version = {{{version}}}" if version else ""
-    return Reference("larmor", f"The Larmor developers. {title}{f', version {version}' if version else ''}.",
-                     f"@software{{larmor, author = {{{{The Larmor developers}}}}, title = {{{{{title}}}}}{of_version}}}", ())
+    return Reference(
+        "larmor",
+        f"The Larmor developers. {title}{f', version {version}' if version else ''}.",
+        f"@software{{larmor, author = {{{{The Larmor developers}}}}, title = {{{{{title}}}}}{of_version}}}",
+        (),
+    )
 
 
 @cache
@@ -240,7 +321,9 @@ _ACCENTS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "v": "\u
 
 def _plain(text: str) -> str:
     """A value of BibTeX as plain text: without brackets, with accents."""
-    text = re.sub(r"\{\\(['`^\"v])\s*(\w)\}", lambda match: unicodedata.normalize("NFC", match[2] + _ACCENTS[match[1]]), text)
+    text = re.sub(
+        r"\{\\(['`^\"v])\s*(\w)\}", lambda match: unicodedata.normalize("NFC", match[2] + _ACCENTS[match[1]]), text
+    )
     return text.replace("{", "").replace("}", "").replace("--", "–")
 
 

@@ -109,8 +109,21 @@ def _of_stage(results: Point, stage: Stage) -> Iterator[Remark]:
     # The summary of a scan tells where samples are few.
     if isinstance(results, Results):
         yield from _of_samples(results, stage, where)
-    for check in (_of_values, _of_series, _of_conserved, _of_energy, _of_convergence, _of_path, _of_lifetime, _of_ladder,
-                  _of_population, _of_spin_waves, _of_structure_factor, _of_quantum, _of_states):
+    for check in (
+        _of_values,
+        _of_series,
+        _of_conserved,
+        _of_energy,
+        _of_convergence,
+        _of_path,
+        _of_lifetime,
+        _of_ladder,
+        _of_population,
+        _of_spin_waves,
+        _of_structure_factor,
+        _of_quantum,
+        _of_states,
+    ):
         yield from check(results, stage, where)
 
 
@@ -159,8 +172,13 @@ def _of_samples(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
             fewest = min([fewest, *known])
     if names:
         least = f" The smallest number of them is {fewest:.0f}." if np.isfinite(fewest) else ""
-        yield Remark(CAUTION, where, f"Too short to trust the errors of {_named(names)}{_points_text(stage, np.array(sorted(points)))}: "
-                     f"few samples are independent.{least}", "Run longer, or with more replicas.")
+        yield Remark(
+            CAUTION,
+            where,
+            f"Too short to trust the errors of {_named(names)}{_points_text(stage, np.array(sorted(points)))}: "
+            f"few samples are independent.{least}",
+            "Run longer, or with more replicas.",
+        )
 
 
 def _of_values(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
@@ -172,9 +190,16 @@ def _of_values(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
 def _is_disordered(results: Point) -> bool:
     """Do replicas differ in couplings, fields, structures or kappa, so that their means may differ?"""
     study, kappa = study_tree(results), results._group.get("model/kappa")
-    tables = [table for name in ("exchange", "random-field") for table in study.get(name, []) if isinstance(table, dict)]
+    tables = [
+        table for name in ("exchange", "random-field") for table in study.get(name, []) if isinstance(table, dict)
+    ]
     by_replica = any(table.get("disorder_by_replica") or table.get("by_replica") for table in tables)
-    return by_replica or study.get("samples", 1) != 1 or "frames" in study.get("structure", {}) or (kappa is not None and kappa.size > 1)
+    return (
+        by_replica
+        or study.get("samples", 1) != 1
+        or "frames" in study.get("structure", {})
+        or (kappa is not None and kappa.size > 1)
+    )
 
 
 def _chains(stage: Stage, series: Series) -> Iterator[tuple[int, np.ndarray]]:
@@ -264,15 +289,22 @@ def _of_series(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
         if drifts:
             z, first, second, part, _ = max(drifts)
             points = np.array(sorted(point for *_, point in drifts))
-            yield Remark(SEVERE if z > 6 else CAUTION, where,
-                         f"Not thermalised: the {_named([name])} still drifts{_points_text(stage, points)}. "
-                         f"The first {part} has the mean {first:.6g}, the second half {second:.6g}: {z:.1f} errors apart.",
-                         "Set a longer thermalisation, or start from a state near equilibrium.")
+            yield Remark(
+                SEVERE if z > 6 else CAUTION,
+                where,
+                f"Not thermalised: the {_named([name])} still drifts{_points_text(stage, points)}. "
+                f"The first {part} has the mean {first:.6g}, the second half {second:.6g}: {z:.1f} errors apart.",
+                "Set a longer thermalisation, or start from a state near equilibrium.",
+            )
     if apart:
         points = np.array(sorted({point for found in apart.values() for point in found}))
-        yield Remark(CAUTION, where, f"Replicas disagree in the {_named(list(apart))}{_points_text(stage, points)}: "
-                     "their means scatter more than their errors allow. Each replica may be trapped in a state of its own.",
-                     "Use parallel tempering or cluster updates, or run longer.")
+        yield Remark(
+            CAUTION,
+            where,
+            f"Replicas disagree in the {_named(list(apart))}{_points_text(stage, points)}: "
+            "their means scatter more than their errors allow. Each replica may be trapped in a state of its own.",
+            "Use parallel tempering or cluster updates, or run longer.",
+        )
 
 
 def _has_ramp(results: Point, stage: Stage) -> bool:
@@ -286,7 +318,12 @@ def _has_ramp(results: Point, stage: Stage) -> bool:
 
 def _of_conserved(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
     """The conserved quantity of molecular dynamics against the fluctuations of the kinetic energy."""
-    if stage.kind != "md" or "conserved_quantity" not in stage.series or "kinetic_energy" not in stage.series or _has_ramp(results, stage):
+    if (
+        stage.kind != "md"
+        or "conserved_quantity" not in stage.series
+        or "kinetic_energy" not in stage.series
+        or _has_ramp(results, stage)
+    ):
         return
     series, kinetic = stage.series["conserved_quantity"], stage.series["kinetic_energy"]
     if len(series.value) < _FEWEST_SAMPLES or series.value.ndim != 2:
@@ -295,8 +332,13 @@ def _of_conserved(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
     drift = float(np.mean(series.value[-tenth:] - series.value[:tenth]))
     scale = float(np.mean(kinetic.value))
     if scale > 0 and abs(drift) > 0.02 * scale:
-        yield Remark(CAUTION, where, f"The conserved quantity drifts by {drift:.3g} {series.unit} over the stage, which is "
-                     f"{100 * abs(drift) / scale:.1f} % of the kinetic energy.", "Take a shorter time step.")
+        yield Remark(
+            CAUTION,
+            where,
+            f"The conserved quantity drifts by {drift:.3g} {series.unit} over the stage, which is "
+            f"{100 * abs(drift) / scale:.1f} % of the kinetic energy.",
+            "Take a shorter time step.",
+        )
 
 
 def _of_energy(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
@@ -305,14 +347,20 @@ def _of_energy(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
     if stage.kind != "dynamics" or stage.number > len(stages) or "energy" not in stage.series:
         return
     study = stages[stage.number - 1]
-    if np.any(study.get("damping", [1.0])) or any(study.get(name) for name in ("temperature", "temperature_schedule", "pulse", "torque")):
+    if np.any(study.get("damping", [1.0])) or any(
+        study.get(name) for name in ("temperature", "temperature_schedule", "pulse", "torque")
+    ):
         return
     value = np.atleast_2d(stage.series["energy"].value)
     drift, scale = float(np.mean(value[-1] - value[0])), float(np.mean(np.abs(value)))
     if len(value) > 1 and scale > 0 and abs(drift) > _DRIFT_OF_ENERGY * scale:
-        yield Remark(CAUTION if abs(drift) > 10 * _DRIFT_OF_ENERGY * scale else NOTE, where,
-                     f"The energy per site changes by {drift:.2g} {stage.series['energy'].unit}".rstrip() + ", which is "
-                     f"{100 * abs(drift) / scale:.2g} % of it. Without damping and heat bath it should stay.", "Take a shorter time step.")
+        yield Remark(
+            CAUTION if abs(drift) > 10 * _DRIFT_OF_ENERGY * scale else NOTE,
+            where,
+            f"The energy per site changes by {drift:.2g} {stage.series['energy'].unit}".rstrip() + ", which is "
+            f"{100 * abs(drift) / scale:.2g} % of it. Without damping and heat bath it should stay.",
+            "Take a shorter time step.",
+        )
 
 
 def _of_convergence(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
@@ -320,20 +368,39 @@ def _of_convergence(results: Point, stage: Stage, where: str) -> Iterator[Remark
     if stage.kind == "minimise" and not details.get("converged", 1):
         count = details.get("replicas_converged")
         some = f" Only {int(count)} replicas are at a minimum." if count is not None else ""
-        yield Remark(SEVERE, where, f"The minimisation has not converged within its steps.{some}", "Allow more steps, or a larger tolerance.")
+        yield Remark(
+            SEVERE,
+            where,
+            f"The minimisation has not converged within its steps.{some}",
+            "Allow more steps, or a larger tolerance.",
+        )
     if "converged" in stage and stage.kind == "hysteresis":
         failed = np.atleast_1d(stage.group["converged"][()]) == 0
         if failed.any():
-            yield Remark(SEVERE, where, f"{failed.sum()} of {len(failed)} fields did not reach a minimum.", "Allow more steps at each field.")
+            yield Remark(
+                SEVERE,
+                where,
+                f"{failed.sum()} of {len(failed)} fields did not reach a minimum.",
+                "Allow more steps at each field.",
+            )
 
 
 def _of_path(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
     if stage.kind != "minimum-energy-path" or stage.details.get("converged", 1):
         return
     if stage.details.get("saddle_converged", 0):
-        yield Remark(NOTE, where, "The path has converged only at its saddle. Barriers are right; images elsewhere are approximate.")
+        yield Remark(
+            NOTE,
+            where,
+            "The path has converged only at its saddle. Barriers are right; images elsewhere are approximate.",
+        )
     else:
-        yield Remark(SEVERE, where, "The path has not converged, so its barriers are only estimates.", "Allow more steps, or more images.")
+        yield Remark(
+            SEVERE,
+            where,
+            "The path has not converged, so its barriers are only estimates.",
+            "Allow more steps, or more images.",
+        )
 
 
 def _of_lifetime(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
@@ -347,13 +414,21 @@ def _of_lifetime(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
         if modes is not None and int(plain(modes)) != right and name not in seen:
             seen.add(name)
             state = "saddle" if name == "saddle" else f"{name} state"
-            yield Remark(SEVERE, where, f"The {state} has {int(plain(modes))} unstable modes in place of {right}. Rates over it are not valid.",
-                         "Break the symmetry of the path, for instance by another state between its ends." if right else "")
+            yield Remark(
+                SEVERE,
+                where,
+                f"The {state} has {int(plain(modes))} unstable modes in place of {right}. Rates over it are not valid.",
+                "Break the symmetry of the path, for instance by another state between its ends." if right else "",
+            )
     for way in ("forward", "backward"):
         entry = None if group is None else group.get(f"{way}/reliable")
         if entry is not None and (entry[()] == 0).any():
-            yield Remark(CAUTION, where, f"Lifetimes ({way}) at {int((entry[()] == 0).sum())} of {entry.size} temperatures are only estimates: "
-                         "the barrier is only a few k_B T.")
+            yield Remark(
+                CAUTION,
+                where,
+                f"Lifetimes ({way}) at {int((entry[()] == 0).sum())} of {entry.size} temperatures are only estimates: "
+                "the barrier is only a few k_B T.",
+            )
 
 
 def _of_ladder(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
@@ -363,17 +438,31 @@ def _of_ladder(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
     low = np.flatnonzero(ladder.acceptance < _LOW_ACCEPTANCE)
     if len(low):
         pair = low[np.argmin(ladder.acceptance[low])]
-        yield Remark(CAUTION, where, f"Few exchanges: {len(low)} of {len(ladder.acceptance)} neighbouring rungs exchange in less than "
-                     f"{100 * _LOW_ACCEPTANCE:.0f} % of the attempts. The lowest share is {100 * ladder.acceptance[pair]:.2g} %, "
-                     f"between {ladder.values[pair]:.5g} and {ladder.values[pair + 1]:.5g}.", "Take more rungs there.")
+        yield Remark(
+            CAUTION,
+            where,
+            f"Few exchanges: {len(low)} of {len(ladder.acceptance)} neighbouring rungs exchange in less than "
+            f"{100 * _LOW_ACCEPTANCE:.0f} % of the attempts. The lowest share is {100 * ladder.acceptance[pair]:.2g} %, "
+            f"between {ladder.values[pair]:.5g} and {ladder.values[pair + 1]:.5g}.",
+            "Take more rungs there.",
+        )
     trips = np.asarray(ladder.round_trips, dtype=float)
     if len(trips) and trips.mean() < _FEW_ROUND_TRIPS:
         none = int((trips == 0).sum())
-        yield Remark(SEVERE if none == len(trips) else CAUTION, where,
-                     f"Few round trips: a ladder has {trips.mean():.3g} on average, and {none} of {len(trips)} ladders have none. "
-                     "Samples of the coldest rungs may not be independent.", "Run longer, or tune the ladder.")
+        yield Remark(
+            SEVERE if none == len(trips) else CAUTION,
+            where,
+            f"Few round trips: a ladder has {trips.mean():.3g} on average, and {none} of {len(trips)} ladders have none. "
+            "Samples of the coldest rungs may not be independent.",
+            "Run longer, or tune the ladder.",
+        )
     elif ladder.stuck.any():
-        yield Remark(CAUTION, where, f"Replicas seldom pass {int(ladder.stuck.sum())} gaps of the ladder.", "Take more rungs there.")
+        yield Remark(
+            CAUTION,
+            where,
+            f"Replicas seldom pass {int(ladder.stuck.sum())} gaps of the ladder.",
+            "Take more rungs there.",
+        )
 
 
 def _of_population(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
@@ -384,13 +473,23 @@ def _of_population(results: Point, stage: Stage, where: str) -> Iterator[Remark]
         enough = population["size"] / np.maximum(population["mean_square_family_size"], 1)
         few = np.flatnonzero(enough < _FEWEST_FAMILIES)
         if len(few):
-            yield Remark(CAUTION, where, f"The population is small{_points_text(stage, few)}: it is only {enough.min():.3g} times as large as its "
-                         "mean square family size.", "Take a larger population, or more sweeps at each temperature.")
+            yield Remark(
+                CAUTION,
+                where,
+                f"The population is small{_points_text(stage, few)}: it is only {enough.min():.3g} times as large as its "
+                "mean square family size.",
+                "Take a larger population, or more sweeps at each temperature.",
+            )
 
 
 def _of_spin_waves(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
     if stage.kind == "spin-waves" and not stage.details.get("minimum", 1):
-        yield Remark(SEVERE, where, "The spins are not a minimum of the energy, so some modes grow.", "Minimise the energy before this stage.")
+        yield Remark(
+            SEVERE,
+            where,
+            "The spins are not a minimum of the energy, so some modes grow.",
+            "Minimise the energy before this stage.",
+        )
 
 
 def _of_structure_factor(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
@@ -398,23 +497,41 @@ def _of_structure_factor(results: Point, stage: Stage, where: str) -> Iterator[R
     if isinstance(group, h5py.Group) and "reliable" in group:
         few = np.asarray(group["reliable"][()]) == 0
         if few.mean() > 0.05:
-            yield Remark(CAUTION, where, f"Errors of S(q) come from too few samples at {100 * few.mean():.0f} % of the wave vectors.",
-                         "Run longer, or with more replicas.")
+            yield Remark(
+                CAUTION,
+                where,
+                f"Errors of S(q) come from too few samples at {100 * few.mean():.0f} % of the wave vectors.",
+                "Run longer, or with more replicas.",
+            )
 
 
 def _of_quantum(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
-    flags = {name[:-9]: entry[()] == 0 for name, entry in stage.group.items() if name.endswith("_reliable") and isinstance(entry, h5py.Dataset)}
+    flags = {
+        name[:-9]: entry[()] == 0
+        for name, entry in stage.group.items()
+        if name.endswith("_reliable") and isinstance(entry, h5py.Dataset)
+    }
     names = [name for name, few in flags.items() if np.any(few)]
     if names:
         share = np.mean([few.mean() for few in flags.values()])
-        yield Remark(CAUTION, where, f"Errors of {_named(names)} come from too few samples ({100 * share:.0f} % of all values).", "Take more sweeps.")
+        yield Remark(
+            CAUTION,
+            where,
+            f"Errors of {_named(names)} come from too few samples ({100 * share:.0f} % of all values).",
+            "Take more sweeps.",
+        )
     group = stage.group.get("extrapolated")
     if group is not None and "slices" in stage:
         freedom = max(1, stage.group["slices"].size - 2)
         bad = [name[:-5] for name in group if name.endswith("_chi2")
                and np.nanmax(np.append(np.ravel(group[name][()]), 0)) > freedom + 5 * np.sqrt(2 * freedom)]
         if bad:
-            yield Remark(CAUTION, where, f"The extrapolation to infinitely many slices fits badly for {_named(bad)}.", "Take more slices.")
+            yield Remark(
+                CAUTION,
+                where,
+                f"The extrapolation to infinitely many slices fits badly for {_named(bad)}.",
+                "Take more slices.",
+            )
 
 
 def _of_states(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
@@ -425,10 +542,18 @@ def _of_states(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
         p = states["p_exponential"][()]
         known = p[np.isfinite(p)]
         if len(known) and known.min() < 0.001 / len(known):
-            yield Remark(SEVERE, where, "Waiting times in some states are not exponential, so states are left before they are settled.",
-                         "Take a longer correlation time.")
+            yield Remark(
+                SEVERE,
+                where,
+                "Waiting times in some states are not exponential, so states are left before they are settled.",
+                "Take a longer correlation time.",
+            )
     if "exits" in states and np.sum(states["exits"][()]) < _FEWEST_INDEPENDENT:
-        yield Remark(CAUTION, where, f"The trajectory left states only {np.sum(states['exits'][()]):.0f} times, so rates have large errors.")
+        yield Remark(
+            CAUTION,
+            where,
+            f"The trajectory left states only {np.sum(states['exits'][()]):.0f} times, so rates have large errors.",
+        )
 
 
 def _of_scan(scan: Scan) -> Iterator[Remark]:
@@ -445,8 +570,13 @@ def _of_scan(scan: Scan) -> Iterator[Remark]:
                     # A point with several temperatures counts once.
                     count = max(count, int(few.reshape(*done.shape, -1).any(axis=-1).sum()))
         if names:
-            yield Remark(CAUTION, f"Scan, stage {stage}", f"Too short to trust the errors of {_named(names)}: "
-                         f"few samples are independent in up to {count} of {done.size} points.", "Run longer, or with more replicas.")
+            yield Remark(
+                CAUTION,
+                f"Scan, stage {stage}",
+                f"Too short to trust the errors of {_named(names)}: "
+                f"few samples are independent in up to {count} of {done.size} points.",
+                "Run longer, or with more replicas.",
+            )
 
 
 def _of_reweighted(reweighted: Reweighted) -> Iterator[Remark]:
@@ -454,8 +584,13 @@ def _of_reweighted(reweighted: Reweighted) -> Iterator[Remark]:
         few = ~system.reliable
         if few.any():
             values = system.parameter[few]
-            yield Remark(CAUTION, system.name, f"Errors at {few.sum()} of {len(few)} values of {reweighted.parameter} are not reliable "
-                         f"(between {values.min():.5g} and {values.max():.5g}).", "Sample more states there, or run longer.")
+            yield Remark(
+                CAUTION,
+                system.name,
+                f"Errors at {few.sum()} of {len(few)} values of {reweighted.parameter} are not reliable "
+                f"(between {values.min():.5g} and {values.max():.5g}).",
+                "Sample more states there, or run longer.",
+            )
 
 
 def _of_fit(fit: Fit) -> Iterator[Remark]:
@@ -469,5 +604,10 @@ def _of_fit(fit: Fit) -> Iterator[Remark]:
             continue
         training, test = errors.root_mean_square[-1]
         if np.isfinite(test) and errors.count[-1, 1] > 0 and test > 2 * training:
-            yield Remark(CAUTION, "Fit", f"The {kind} of configurations that are only tested has an error of {test:.4g} {errors.unit}, "
-                         f"{test / training:.1f} times that of the training set.", "Take fewer coefficients, a penalty, or a larger set.")
+            yield Remark(
+                CAUTION,
+                "Fit",
+                f"The {kind} of configurations that are only tested has an error of {test:.4g} {errors.unit}, "
+                f"{test / training:.1f} times that of the training set.",
+                "Take fewer coefficients, a penalty, or a larger set.",
+            )

@@ -10,9 +10,12 @@ from ..errors import NotInResults
 from ..hdf5_values import text_of
 from ..results import Point, Results
 
-_TOKEN = re.compile(r'''(?P<c>#[^\n]*)|(?P<s>"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|'[^'\n]*')'''
-                    r'''|(?P<h>^[ \t]*\[\[?[^\]\n]*\]\]?)|(?P<k>^[ \t]*[\w.-]+(?=[ \t]*=)|(?<=[{,])[ \t]*[\w.-]+(?=[ \t]*=))'''
-                    r'''|(?P<n>(?<![\w.])(?:[+-]?\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|true|false)(?![\w.]))''', re.MULTILINE | re.DOTALL)
+_TOKEN = re.compile(
+    r'''(?P<c>#[^\n]*)|(?P<s>"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|'[^'\n]*')'''
+    r'''|(?P<h>^[ \t]*\[\[?[^\]\n]*\]\]?)|(?P<k>^[ \t]*[\w.-]+(?=[ \t]*=)|(?<=[{,])[ \t]*[\w.-]+(?=[ \t]*=))'''
+    r'''|(?P<n>(?<![\w.])(?:[+-]?\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|true|false)(?![\w.]))''',
+    re.MULTILINE | re.DOTALL,
+)
 
 
 def coloured(text: str) -> str:

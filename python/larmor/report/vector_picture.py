@@ -100,9 +100,18 @@ def _around(boxes: list[list[float]]) -> list[float]:
 
 
 def _narrow(figure: Figure, shown: list[Axes]) -> None:
-    grids = [axes.get_subplotspec().get_gridspec() for axes in shown if axes.get_subplotspec() and not hasattr(axes, "_colorbar")]
+    grids = [
+        axes.get_subplotspec().get_gridspec()
+        for axes in shown
+        if axes.get_subplotspec() and not hasattr(axes, "_colorbar")
+    ]
     width, height = figure.get_size_inches()
-    if grids and all(grid.ncols == 1 for grid in grids) and width > _WIDEST_COLUMN and not any(axes.get_aspect() != "auto" for axes in shown):
+    if (
+        grids
+        and all(grid.ncols == 1 for grid in grids)
+        and width > _WIDEST_COLUMN
+        and not any(axes.get_aspect() != "auto" for axes in shown)
+    ):
         figure.set_size_inches(_WIDEST_COLUMN, height)
 
 
@@ -115,7 +124,11 @@ def _mark_artists(axes: Axes, prefix: str) -> dict[str, Artist]:
         axis.get_label().set_gid(f"{prefix}-{name}label")
     for number, child in enumerate(_secondary(axes)):
         child.set_gid(f"{prefix}-c{number}")
-    texts = [text for text in axes.texts if getattr(text, "xycoords", "data") == "data" and _moves(text, axes) == (True, True)]
+    texts = [
+        text
+        for text in axes.texts
+        if getattr(text, "xycoords", "data") == "data" and _moves(text, axes) == (True, True)
+    ]
     arrows = [text.arrow_patch for text in texts if getattr(text, "arrow_patch", None) is not None]
     for number, artist in enumerate([*axes.lines, *axes.collections, *axes.images, *axes.patches, *arrows, *texts]):
         name = f"{prefix}-d{number}"
@@ -274,10 +287,15 @@ def _axes(axes: Axes, marked: dict[str, Artist], shown: list[Axes], width: float
         "withx": [shown.index(other) for other in axes.get_shared_x_axes().get_siblings(axes) if other in shown],
         "withy": [shown.index(other) for other in axes.get_shared_y_axes().get_siblings(axes) if other in shown],
         "shapes": [name for name, artist in marked.items() if _is_shape(artist)],
-        "texts": {name: _text_place(artist, axes, height) for name, artist in marked.items() if isinstance(artist, Text)},
+        "texts": {
+            name: _text_place(artist, axes, height) for name, artist in marked.items() if isinstance(artist, Text)
+        },
         "data": list(marked),
-        "held": {name: [not along for along in _moves(artist, axes)] for name, artist in marked.items()
-                 if _moves(artist, axes) != (True, True)},
+        "held": {
+            name: [not along for along in _moves(artist, axes)]
+            for name, artist in marked.items()
+            if _moves(artist, axes) != (True, True)
+        },
         "secondary": [child.get_gid() for child in _secondary(axes)],
         "curves": [] if is_bar else list(_curves(axes)),
         "maps": [] if is_bar else list(_maps(axes)),
@@ -304,13 +322,19 @@ def _axis(axis: Axis, limits: tuple[float, float], scale: str) -> dict[str, Any]
     sides = axis.get_tick_params()
     first, second = ("bottom", "top") if axis.axis_name == "x" else ("left", "right")
     return {
-        "label": to_text(label), "scale": scale, "limits": [float(limits[0]), float(limits[1])],
+        "label": to_text(label),
+        "scale": scale,
+        "limits": [float(limits[0]), float(limits[1])],
         **({} if scale in ("linear", "log") else {"samples": _samples(axis, limits)}),
         # Ticks with words of their own keep them; others get new numbers when a reader zooms.
-        "numbers": bool(is_plain and not isinstance(locator, FixedLocator) and not isinstance(formatter, FixedFormatter)),
+        "numbers": bool(
+            is_plain and not isinstance(locator, FixedLocator) and not isinstance(formatter, FixedFormatter)
+        ),
         "ticks": [bool(sides.get(first, True)), bool(sides.get(second, False))],
-        "labels": [bool(sides.get(f"label{first}", True)) and bool(labels),
-                   bool(sides.get(f"label{second}", False)) and bool(labels)],
+        "labels": [
+            bool(sides.get(f"label{first}", True)) and bool(labels),
+            bool(sides.get(f"label{second}", False)) and bool(labels),
+        ],
         "size": round(float(labels[0].get_fontsize()), 1) if labels else 11,
     }
 
@@ -325,7 +349,11 @@ def _samples(axis: Axis, limits: tuple[float, float]) -> list[float]:
 def _curves(axes: Axes) -> Iterator[dict[str, Any]]:
     for label, parts in _families(axes):
         line = parts[0]
-        if isinstance(line, Line2D) and line.get_gid() and all(line.get_transform().contains_branch_seperately(axes.transData)):
+        if (
+            isinstance(line, Line2D)
+            and line.get_gid()
+            and all(line.get_transform().contains_branch_seperately(axes.transData))
+        ):
             x, y = (np.asarray(numbers, dtype=float) for numbers in (line.get_xdata(), line.get_ydata()))
             yield {"id": line.get_gid(), "label": to_text(label) if _is_named(label) else "",
                    "colour": _colour(line), "x": x, "y": y, **_errors(axes, parts, len(x))}
@@ -400,7 +428,9 @@ def _panels(figure: Figure, shown: list[Axes]) -> list[dict[str, Any]]:
     renderer = figure._get_renderer()
     scale = 72 / figure.dpi
     parts = []
-    for item, name in [(axes, axes.get_gid()) for axes in shown] + [(legend, legend.get_gid()) for legend in figure.legends]:
+    for item, name in [(axes, axes.get_gid()) for axes in shown] + [
+        (legend, legend.get_gid()) for legend in figure.legends
+    ]:
         box = item.get_tightbbox(renderer) if isinstance(item, Axes) else item.get_window_extent(renderer)
         if box is None:
             continue
