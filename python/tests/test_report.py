@@ -16,7 +16,7 @@ from larmor.report import references, remarks, report_page
 from larmor.report.plain_math import to_html, to_text
 from larmor.report.references import references_of
 from larmor.report.study_text import coloured
-from larmor.report.vector_picture import vector_picture
+from larmor.report.vector_picture import VectorPicture, vector_picture
 from larmor.style import new_figure, styled
 from test_plot_fit import add_fit
 
@@ -229,7 +229,14 @@ def referred(study, tmp_path):
 )
 def test_references_are_those_of_the_methods_used(stage, keys, other, tmp_path):
     found = referred(f'[model]\nkind = "spins"\n[[stage]]\n{stage}\n', tmp_path)
-    assert keys | {"larmor", "salmon2011"} <= found and not other & found
+    assert keys | {"larmor"} <= found and not other & found
+
+
+def test_zeros_with_units_are_zeros(tmp_path):
+    study = ('[model]\nkind = "spins"\n[[exchange]]\ndisorder = "0 eV"\n[[stage]]\nkind = "dynamics"\n'
+             'integrator = "auto"\ntemperature = "0.0 K"\n')
+    assert referred(study, tmp_path) == {"larmor"}
+    assert {"edwards1975", "garciapalacios1998", "salmon2011"} <= referred(study.replace('"0 eV"', '"2e-3 eV"').replace('"0.0 K"', '"0.5 K"'), tmp_path)
 
 
 def test_references_of_atoms(tmp_path):
@@ -331,7 +338,14 @@ def test_a_page_of_a_scan_has_its_numbers(tmp_path):
     assert "Size of the lattice L</th>" in page
 
 
-def test_a_page_of_a_fit_and_one_of_curves(tmp_path):
+@pytest.fixture
+def unsaved_pictures(monkeypatch):
+    """Leaves pictures out of pages, since saving takes most of the time."""
+    empty = VectorPicture("<svg />", {"width": 1, "axes": []}, "", "")
+    monkeypatch.setattr("larmor.report.page.vector_picture", lambda figure, prefix: empty)
+
+
+def test_a_page_of_a_fit_and_one_of_curves(tmp_path, unsaved_pictures):
     with synthetic.create(tmp_path / "fit.h5") as file:
         add_fit(file)
     with larmor.open(tmp_path / "fit.h5") as results:

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any
 
 from ..results import Results
-from .study_text import input_of_fit, study_tree
+from .study_text import input_of_fit, is_nonzero, study_tree
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def _measured(stage: _Stage) -> dict[str, _Stage]:
 
 
 def _has_heat_bath(stage: _Stage) -> bool:
-    return bool(stage.get("temperature")) or bool(stage.get("temperature_schedule"))
+    return is_nonzero(stage.get("temperature")) or bool(stage.get("temperature_schedule"))
 
 
 def _integrates_by(name: str) -> Callable[[_Stage], bool]:
@@ -237,12 +237,30 @@ def _uses(study: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "dipole sums", ("ewald1921", "deleeuw1980")
     if study.get("kitaev"):
         yield "Kitaev exchange", ("rau2014",)
-    if any(term.get("disorder") for term in study.get("exchange", []) if isinstance(term, dict)):
+    if any(is_nonzero(term.get("disorder")) for term in study.get("exchange", []) if isinstance(term, dict)):
         yield "random couplings", ("edwards1975",)
     if "snap" in study:
         yield "SNAP potential", ("thompson2015",)
     if "zbl" in study:
         yield "ZBL repulsion", ("ziegler1985",)
+
+
+# Stages whose errors come from the autocorrelation of series, and stages that always draw random numbers.
+_WITH_SERIES = ("monte-carlo", "anneal", "tempering", "dynamics", "md")
+_RANDOM = (*_SAMPLING, "md", "typicality", "quantum-monte-carlo", "parsplice")
+
+
+def _kinds_with_averages(results: Results) -> list[str]:
+    if results.is_scan:
+        return [name.split("-", 1)[1] for name in results.scan.summary]
+    return [stage.kind for stage in results.stages if len(stage.averages)]
+
+
+def _uses_random_numbers(study: dict[str, Any]) -> bool:
+    stages = [stage for stage in study.get("stage", []) if isinstance(stage, dict)]
+    return study.get("initial", {}).get("state") == "random" or any(
+        stage.get("kind") in _RANDOM or (stage.get("kind") == "dynamics" and _has_heat_bath(stage)) for stage in stages
+    )
 
 
 def references_of(results: Results) -> list[Reference]:
@@ -254,9 +272,10 @@ def references_of(results: Results) -> list[Reference]:
             if use not in uses.setdefault(key, []):
                 uses[key].append(use)
 
-    for use, keys in _uses(study_tree(results)):
+    study = study_tree(results)
+    for use, keys in _uses(study):
         add(use, keys)
-    if any(len(stage.averages) for stage in results.stages) or results.is_scan:
+    if any(kind in _WITH_SERIES for kind in _kinds_with_averages(results)):
         add("errors of averages", ("wolff2004",))
     if any("binder_cumulant" in stage.averages for stage in results.stages) or (
             results.is_scan and any("binder_cumulant" in grids for grids in results.scan.summary.values())):
@@ -269,7 +288,7 @@ def references_of(results: Results) -> list[Reference]:
             add("quadratic SNAP", ("wood2018",))
         if results.fit.details.get("method") in ("qr", "svd", "ridge"):
             add("reduction to a triangle", ("demmel2012",))
-    elif not results.is_reweighted:
+    elif _uses_random_numbers(study):
         add("random numbers (Philox)", ("salmon2011",))
     return [
         _larmor(results),

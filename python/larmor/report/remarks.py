@@ -17,7 +17,7 @@ from ..results import Point, Results
 from ..reweighted import Reweighted
 from ..scan import Scan
 from ..stage import Series, Stage
-from .study_text import study_tree
+from .study_text import is_nonzero, study_tree
 
 SEVERE, CAUTION, NOTE = "severe", "caution", "note"
 
@@ -347,8 +347,8 @@ def _of_energy(results: Point, stage: Stage, where: str) -> Iterator[Remark]:
     if stage.kind != "dynamics" or stage.number > len(stages) or "energy" not in stage.series:
         return
     study = stages[stage.number - 1]
-    if np.any(study.get("damping", [1.0])) or any(
-        study.get(name) for name in ("temperature", "temperature_schedule", "pulse", "torque")
+    if is_nonzero(study.get("damping", [1.0])) or any(
+        is_nonzero(study.get(name)) for name in ("temperature", "temperature_schedule", "pulse", "torque")
     ):
         return
     value = np.atleast_2d(stage.series["energy"].value)

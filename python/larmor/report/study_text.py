@@ -51,3 +51,13 @@ def input_of_fit(results: Results) -> str:
     """The text of the input of a fit; empty if the file has none."""
     group = results._file.get("fit", {})
     return text_of(group["input"]) if "input" in group else ""
+
+
+def is_nonzero(value: Any) -> bool:
+    """Is a value of a study present and not zero? "0 K" and [0.0] are zero, a table is not."""
+    if isinstance(value, list):
+        return any(map(is_nonzero, value))
+    if isinstance(value, str):
+        number = re.match(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", value)
+        return float(number[0]) != 0 if number else bool(value)
+    return bool(value)
