@@ -5,7 +5,12 @@ set(LARMOR_PYTHON AUTO CACHE STRING "The module of Python: AUTO, ON or OFF")
 set_property(CACHE LARMOR_PYTHON PROPERTY STRINGS AUTO ON OFF)
 
 set(LARMOR_HAS_PYTHON OFF)
-if(NOT LARMOR_PYTHON STREQUAL OFF)
+if(LARMOR_STATIC)
+  # Debian's static HDF5 cannot be a part of a module.
+  if(LARMOR_PYTHON STREQUAL ON)
+    message(FATAL_ERROR "LARMOR_PYTHON=ON needs LARMOR_STATIC=OFF")
+  endif()
+elseif(NOT LARMOR_PYTHON STREQUAL OFF)
   if(NOT Python_EXECUTABLE AND EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/python)
     set(Python_EXECUTABLE ${CMAKE_SOURCE_DIR}/.venv/bin/python)
   endif()

@@ -8,15 +8,17 @@ packaging/pocketfft.sh
 settings=()
 for setting in "$@"; do
   setting=${setting#-D}
-  settings+=(-C "cmake.define.${setting%%=*}=${setting#*=}")
+  settings+=("--config-settings=cmake.define.${setting%%=*}=${setting#*=}")
 done
 raw=$(mktemp -d)
 trap 'rm -rf "$raw"' EXIT
+export PATH=$PWD/.venv/bin:$PATH
 # The archives use the same folder, so that each source is compiled once.
-.venv/bin/python -m pip wheel . --quiet --disable-pip-version-check --no-deps --no-build-isolation \
-  -C build-dir=build/package "${settings[@]}" -w "$raw"
+python -m pip wheel . --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+  --config-settings=build-dir=build/package "${settings[@]}" -w "$raw"
 mkdir -p "$packages"
-# MPI comes from the machine on which ranks run.
-PATH=$PWD/.venv/bin:$PATH .venv/bin/auditwheel repair --plat "manylinux_2_36_$(uname -m)" \
-  --exclude 'libmpi.so.*' -w "$packages" "$raw"/larmor_engine-*.whl
+# The wheel needs only the library of C. This gives it the tag of the oldest glibc that it runs with. MPI comes from the
+# machine on which ranks run.
+python -m auditwheel --quiet repair --plat "manylinux_2_36_$(uname -m)" --exclude 'libmpi.so.*' \
+  -w "$packages" "$raw"/larmor_engine-*.whl
 ls -l "$packages"/larmor_engine-*.whl
