@@ -473,17 +473,21 @@ def load() -> Any:
 
 
 def _module_path() -> Path:
-    name = f"_engine{sysconfig.get_config_var('EXT_SUFFIX')}"
+    names = [f"_engine{sysconfig.get_config_var('EXT_SUFFIX')}"]
+    if sys.version_info >= (3, 12):
+        # This module serves all these versions.
+        names.append("_engine.abi3.so")
     folders = [PACKAGE]
     try:
         folders.append(Path(find_program()).resolve().parent)
     except MachineError:
         pass
     for folder in folders:
-        if (folder / name).exists():
-            return folder / name
+        for file in (folder / name for name in names):
+            if file.exists():
+                return file
     raise MachineError(
-        f"the module of the engine is missing: no {name} in {' or '.join(map(str, folders))}",
+        f"the module of the engine is missing: no {names[0]} in {' or '.join(map(str, folders))}",
         remedy="install the package larmor-engine, which has it. In a source tree, install python3-dev and nanobind "
                "(tools/setup.sh test), then build anew")
 
