@@ -38,8 +38,8 @@ def plot_overlap(stage: Stage, title: str = "") -> Figure:
         ordered.set_xlabel(parameter_label(name_of_rungs, unit))
         if len(temperature) > 1 and uses_log_axis(stage.kind, temperature):
             ordered.set_xscale("log")
-        ordered.set_ylabel(r"Correlation length and Binder cumulant" if "correlation_length_ratio" in overlap.averages
-                           else "Overlap, Binder cumulant $g$")
+        ordered.set_ylabel(r"$\xi / L$ and Binder cumulant $g$" if "correlation_length_ratio" in overlap.averages
+                           else "Binder cumulant $g$")
         ordered.legend(loc="best")
         _draw_blocks(blocks, overlap, int(np.argmin(temperature)), f"Lowest {symbol}")
         return finish(heading(title, stage, with_temperature=False), figure)

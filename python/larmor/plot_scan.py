@@ -176,7 +176,7 @@ def _tick_abscissa(panel: Axes, frame: _Frame) -> None:
     elif spans_decades(frame.abscissa.numbers, 2):
         panel.set_xscale("log")
     else:
-        panel.locator_params(axis="x", nbins=6)
+        panel.locator_params(axis="x", nbins=4)
 
 
 def _merged(grids: list[Grid]) -> list[tuple[Grid, str]]:
