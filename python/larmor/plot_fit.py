@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from .errors import NothingToDraw
 from .fit_results import FITTED_KINDS, Fit, Parity
@@ -13,6 +14,8 @@ from .style import BLUE, CYCLE, INK, VERMILLION, finish, new_figure, spans_decad
 
 NAMES = {"energy": "Energy", "force": "Force", "stress": "Stress"}
 _MARKERS = "os^Dv"
+# Errors below this fraction of the largest are those of rounding.
+_ROUNDING = 1e-4
 # If there are more groups, the legend has columns.
 _MOST_IN_COLUMN = 14
 
@@ -54,7 +57,7 @@ def _heading(title: str, fit: Fit) -> str:
     words = f"fit of {', '.join(fit.elements)}"
     count, tests = (fit.details.get(name, 0) for name in ("configurations", "tests"))
     if count:
-        words += f" to {count - tests:g} configurations" + (f", tested with {tests:g} others" if tests else "")
+        words += f" to {count - tests:g} configurations" + (f", tested with {tests:g} others (open marks)" if tests else "")
     return f"{title}\n{words}" if title else words
 
 
@@ -107,20 +110,26 @@ def plot_fit_errors(fit: Fit, title: str = "") -> Figure:
 def _draw_errors(axes: Axes, fit: Fit, kind: str) -> None:
     errors = fit.errors(kind)
     place = np.arange(len(errors.count))
-    drawn = []
+    known = np.concatenate([of[errors.count > 0] for of in (errors.mean_absolute, errors.root_mean_square)])
+    # Forces that vanish by symmetry have errors of rounding, which would fill the axis.
+    known = known[known > _ROUNDING * known.max()]
+    least = 0.0
+    if spans_decades(known, 1):
+        # Whole decades have two labels or more.
+        least, most = 10 ** np.floor(np.log10(known.min())), 10 ** np.ceil(np.log10(known.max()))
+        axes.set(xscale="log", xlim=(least, most))
+        axes.xaxis.set_minor_formatter(NullFormatter())
     for values, colour, marker, label in ((errors.mean_absolute, BLUE, "o", "mean absolute error"),
                                           (errors.root_mean_square, VERMILLION, "D", "root-mean-square error")):
         for part, words in ((0, label), (1, f"{label}, test")):
-            known = errors.count[:, part] > 0
-            if not known.any():
+            has = errors.count[:, part] > 0
+            if not has.any():
                 continue
-            drawn.append(values[known, part])
-            axes.plot(values[known, part], place[known] + 0.3 * part - 0.15, marker, color=colour, markersize=5,
+            # A mark at the left end of the axis stands for an error of rounding.
+            axes.plot(np.maximum(values[has, part], least), place[has] + 0.3 * part - 0.15, marker, color=colour, markersize=5, clip_on=False,
                       markerfacecolor=colour if part == 0 else "white", label=words)
     axes.grid(axis="y", color="0.9", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.set_xlabel(f"Error of the {kind} ({_unit(errors.unit)})")
-    if spans_decades(np.concatenate(drawn), 1):
-        axes.set_xscale("log")
-    else:
+    if least == 0:
         axes.set_xlim(left=0)

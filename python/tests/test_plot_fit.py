@@ -1,5 +1,6 @@
 """Pictures of fits: predictions over targets, and errors by group."""
 
+import h5py
 import larmor
 import numpy as np
 import pytest
@@ -91,3 +92,15 @@ def test_other_results_have_no_fit(tmp_path):
 def test_an_unknown_kind_is_refused(path):
     with larmor.open(path) as results, pytest.raises(NotInResults, match="energy, force, stress"):
         results.fit.errors("torque")
+
+
+def test_errors_of_rounding_do_not_stretch_the_axis(path):
+    with h5py.File(path, "a") as file:
+        for name, value in (("mean_absolute", 1.0), ("root_mean_square", 2.0)):
+            errors = file[f"fit/errors/force/{name}"]
+            errors[...] = value * np.array([[1e-15, 1e-15], [0.03, 0.04], [0.4, 0.5]])
+    with larmor.open(path) as results:
+        energy, force = plot_fit_errors(results.fit, "Title").axes
+    assert (energy.get_xscale(), force.get_xscale()) == ("linear", "log")
+    np.testing.assert_allclose(force.get_xlim(), (0.01, 1))
+    assert min(line.get_xdata().min() for line in force.lines) == pytest.approx(0.01)
