@@ -27,7 +27,7 @@ from .errors import (
 )
 from .curves import FILE_CURVES, curves_of
 from .output_files import csv_file, json_file, write_all
-from .pictures import (FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_fit, draw_scan, files_of, note_of_point,
+from .pictures import (FIT_KINDS, FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_fit, draw_scan, files_of, note_of_point,
                        title_of)
 from .plot_bench import plot_bench, read_measured
 from .plot_scaling import plot_collapse, plot_curves
@@ -43,6 +43,8 @@ INPUT_ERROR = 2
 MACHINE_ERROR = 3
 INTERRUPTED = 128 + 2
 
+_PICTURES = [*KINDS, SCAN, *FIT_KINDS]
+
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="larmor",
@@ -52,9 +54,9 @@ def _parser() -> argparse.ArgumentParser:
         "plot", help="draw pictures of a results file",
         description="Draws all pictures of a results file, or those that --what names.")
     plot.add_argument("results", type=Path, help="results file, results.h5")
-    plot.add_argument("--what", action="append", choices=[*KINDS, SCAN],
+    plot.add_argument("--what", action="append", choices=_PICTURES,
                       metavar="PICTURE",
-                      help=f"only these pictures ({', '.join([*KINDS, SCAN])}); may be repeated")
+                      help=f"only these pictures ({', '.join(_PICTURES)}); may be repeated")
     plot.add_argument("--stage", metavar="STAGE",
                       help="only this stage: its number from 1, its name, or its kind")
     plot.add_argument("-o", "--output", type=Path, metavar="PATH",
@@ -250,7 +252,7 @@ def _plot(results: Results, chosen: argparse.Namespace) -> list[Path]:
     if results.is_scan and chosen.point is None:
         drawing = draw_scan(results, _stages_of_scan(results, chosen.stage), chosen.x)
     elif results.is_fit:
-        drawing = draw_fit(results)
+        drawing = draw_fit(results, chosen.what)
     else:
         drawing = _draw_study(results, chosen)
     _check_wanted(chosen, drawing)
@@ -336,7 +338,7 @@ def _check_wanted(chosen: argparse.Namespace, drawing: Drawing) -> None:
     wanted = set(chosen.what or [])
     if chosen.overlay is not None:
         wanted.add("structure-factor")
-    for kind in [*KINDS, SCAN]:
+    for kind in _PICTURES:
         if kind in wanted - drawn:
             raise ResultsError(f"{chosen.results}: no {kind} to draw{reasons}")
     suffix = chosen.output.suffix.lstrip(".") if chosen.output else ""

@@ -215,11 +215,13 @@ def note_of_point(results: Results, number: int) -> str:
     return f"\npoint {number}: {', '.join(values)}"
 
 
-def draw_fit(results: Results) -> Drawing:
-    """Predictions over targets, and errors by group, of a fit."""
+def draw_fit(results: Results, kinds: list[str] | None = None) -> Drawing:
+    """Predictions over targets, and errors by group, of a fit. kinds: only these pictures; None: both."""
     drawing = Drawing()
     title = title_of(results)
     for kind, draw in FIT_KINDS.items():
+        if kinds is not None and kind not in kinds:
+            continue
         try:
             with reported_as_damage(f"{results.path}: {kind}"):
                 figure = draw(results.fit, title)

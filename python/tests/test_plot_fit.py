@@ -78,6 +78,8 @@ def test_marks_are_errors_of_groups(path):
 def test_the_command_draws_both(path):
     assert main(["plot", str(path)]) == 0
     assert {p.name for p in path.parent.glob("*.png")} == {"fitted-parity.png", "fitted-errors.png"}
+    assert main(["plot", str(path), "--what", "errors", "--output", str(path.parent / "only.png")]) == 0
+    assert main(["plot", str(path), "--what", "spins"]) == 2
 
 
 def test_other_results_have_no_fit(tmp_path):
