@@ -109,7 +109,9 @@ _CHARACTERS = 10.5
 
 def finish(title: str, figure: Figure) -> Figure:
     """Sets the title, with lines that fit, and returns the figure."""
-    figure.suptitle(wrapped(title, int(_CHARACTERS * figure.get_figwidth())), color=INK)
+    # A subfigure has no width in inches of its own.
+    inches = figure.bbox.width / figure.dpi
+    figure.suptitle(wrapped(title, int(_CHARACTERS * inches)), color=INK)
     return figure
 
 
