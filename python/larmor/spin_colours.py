@@ -30,7 +30,8 @@ def spin_colours(spins: np.ndarray) -> np.ndarray:
     directions in the plane have the hues of the colour circle."""
     z = np.clip(spins[..., 2], -1, 1)
     lightness = np.interp(z, (-1, 0, 1), (_DARKEST, _MIDDLE, _LIGHTEST))
-    chroma = _CHROMA * (1 - z**2)
+    # The length of the component in the plane, so that small tilts of aligned spins are visible.
+    chroma = _CHROMA * np.sqrt(1 - z**2)
     hue = np.arctan2(spins[..., 1], spins[..., 0])
     tint = np.where(z[..., None] > 0, _TINT_UP, _TINT_DOWN) * z[..., None] ** 2
     ab = chroma[..., None] * np.stack([np.cos(hue), np.sin(hue)], axis=-1) + tint

@@ -214,3 +214,8 @@ def test_up_differs_from_paper_and_all_directions_differ():
     for i, first in enumerate(around):
         for second in around[i + 1:]:
             assert np.abs(first - second).max() > 0.2
+
+
+def test_small_tilts_of_aligned_spins_are_visible():
+    left, right = spin_colours(np.array([[-0.1, 0, np.sqrt(0.99)], [0.1, 0, np.sqrt(0.99)]]))
+    assert np.abs(left - right).max() > 0.05
