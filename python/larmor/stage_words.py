@@ -3,6 +3,8 @@ in which its replicas differ."""
 
 from __future__ import annotations
 
+import sys
+
 import h5py
 import numpy as np
 
@@ -11,10 +13,10 @@ from .hdf5_values import text_of
 from .labels import plain_title, temperature_text
 from .stage import Parameter, Stage
 
-try:
+if sys.version_info >= (3, 11):
     import tomllib
-except ModuleNotFoundError:  # Python 3.10: titles lack the temperatures that only the study has
-    tomllib = None
+else:
+    import tomli as tomllib
 
 # Name of one step of a stage, by its kind.
 _STEPS = {"dynamics": "time step", "md": "time step", "minimise": "iteration", "minimum-energy-path": "iteration"}
@@ -102,10 +104,10 @@ def _temperature_of_study(stage: Stage) -> str:
     """The temperature that the completed study gives to the stage, if it is one number. Motion without a bath has the
     temperature of the stage before it."""
     group = _study_group(stage)
-    if tomllib is None:
-        return ""
     try:
-        tables = tomllib.loads(text_of(group["study/completed"]))["stage"]
+        text = text_of(group["study/completed"])
+        # The tables before those of stages may have long lists of bonds.
+        tables = tomllib.loads(text[text.index("[[stage]]"):])["stage"]
         value, unit = _temperature_of_table(tables[stage.number - 1])
     except (KeyError, IndexError, TypeError, ValueError):
         return ""
