@@ -51,6 +51,10 @@ def _column(values: Any) -> Any:
     return array if array.ndim == 1 else list(array)
 
 
+# Attributes by which NeXus finds the axes of a group.
+_OF_NEXUS = ("NX_class", "signal")
+
+
 class DataSet:
     """Collects arrays with named axes for one Dataset of xarray."""
 
@@ -58,7 +62,8 @@ class DataSet:
         """@param details attributes of the data set; only texts and numbers are kept"""
         self._variables: dict[str, Any] = {}
         self._coordinates: dict[str, Any] = {}
-        self._details = {name: value for name, value in details.items() if isinstance(value, (str, int, float))}
+        self._details = {name: value for name, value in details.items()
+                         if isinstance(value, (str, int, float)) and name not in _OF_NEXUS}
 
     def add(self, name: str, axes: Sequence[str], numbers: Any, unit: str = "") -> DataSet:
         """Adds an array. An estimate also adds NAME_error."""
