@@ -84,7 +84,7 @@ class Saddle:
         return f"<Saddle: {len(self.configuration)} atoms, {self.details.get('unstable_modes')} unstable mode(s)>"
 
 
-@dataclass(frozen=True, repr=False, eq=False)
+@dataclass(frozen=True, repr=False)
 class LoopNumber(Estimate):
     """A number that describes a magnetisation loop, and its error, in `unit`; NaN: not known."""
 

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from .errors import ResultsError
+from .estimate import Estimate
 from .reweighted import Curve, Reweighted, ReweightedSystem
 
 # Exponent of the leading correction, by the dimension. In three dimensions it is 0.83 for Ising,
@@ -41,12 +42,11 @@ MOVED = 2.5
 _TRIED = ("nu", "eta")
 
 
-@dataclass(frozen=True)
-class Number:
-    """A number with its error. degrees: degrees of freedom of its fit, chi2: weighted squares of the fit."""
+@dataclass(frozen=True, repr=False)
+class Number(Estimate):
+    """A number with its error; `value, error = number` unpacks it. degrees: degrees of freedom of its fit, chi2: weighted
+    squares of the fit."""
 
-    value: float
-    error: float
     chi2: float = float("nan")
     degrees: int = 0
 
@@ -153,6 +153,7 @@ class Scaling:
         named = {"critical": self.symbol, "critical_plain": f"{self.symbol}_plain", "at_critical": f"at_{self.symbol}",
                  "unit": f"{self.parameter}_unit", "energy": self.conjugate, "energy_unit": f"{self.conjugate}_unit"}
         values = {named.get(name, name): value for name, value in asdict(self).items() if name != "conjugate"}
+        values = _without_units(values)
         for crossing in values["crossings"]:
             crossing[self.parameter] = crossing.pop("parameter")
         return _without_nan(values)
@@ -245,13 +246,14 @@ def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", obse
         omega = USUAL_OMEGA.get(dimensions, 0.8)
     draws = min(file.draws for file in files)
     sizes = [_Size(system, reweighted, observable, draws) for system in systems]
+    unit, energy_unit = systems[0].parameter_unit, systems[0].curves[reweighted.conjugate].unit
     crossings, places = [], {}
     for small, large in combinations(range(len(sizes)), 2):
         b = _crossing(sizes[small], sizes[large], draws)
         if b is None:
             continue
         places[small, large] = b
-        crossings.append(Crossing(sizes[small].length, sizes[large].length, _number(reweighted.weight(b)),
+        crossings.append(Crossing(sizes[small].length, sizes[large].length, _number(reweighted.weight(b), unit=unit),
                                   _number(_kept(sizes[large].value.at, b))))
     if not crossings:
         points = "temperatures" if reweighted.parameter == "temperature" else f"values of {reweighted.parameter}"
@@ -268,11 +270,11 @@ def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", obse
     fall = dimensions - 1 / exponents["nu"].value
     energy = _fit(_terms(sizes, lambda L: L**-fall), [_kept(size.energy.at, b) for size in sizes])
     return Scaling([size.length for size in sizes], dimensions, observable, reweighted.order, omega, draws,
-                   reweighted.parameter, systems[0].parameter_unit, crossings,
-                   _number(reweighted.weight(b), fit.critical.chi2, fit.critical.degrees),
-                   _number(reweighted.weight(plain.b), plain.chi2, plain.degrees), _number(fit.critical.value),
-                   _number(fit.critical.amplitude), reweighted.conjugate, _number(energy[0][0], *energy[1:]),
-                   systems[0].curves[reweighted.conjugate].unit, exponents,
+                   reweighted.parameter, unit, crossings,
+                   _number(reweighted.weight(b), fit.critical.chi2, fit.critical.degrees, unit),
+                   _number(reweighted.weight(plain.b), plain.chi2, plain.degrees, unit), _number(fit.critical.value),
+                   _number(fit.critical.amplitude), reweighted.conjugate, _number(energy[0][0], *energy[1:], energy_unit),
+                   energy_unit, exponents,
                    _numbers(_exponents(sizes, b, dimensions, None)[0]), _number(fit.order_amplitude),
                    _cuts(reweighted, fit, sizes, begin, dimensions, omega))
 
@@ -382,13 +384,13 @@ def _kept(function, b: np.ndarray) -> np.ndarray:
     return np.where(known, values, np.nan)
 
 
-def _number(values: np.ndarray, chi2: float = float("nan"), degrees: int = 0) -> Number:
+def _number(values: np.ndarray, chi2: float = float("nan"), degrees: int = 0, unit: str = "") -> Number:
     """@param values the value of the samples first, then the value of each draw"""
     known = values[1:][np.isfinite(values[1:])]
     if len(known) < CLEAR * len(values[1:]):
-        return Number(float(values[0]), float("nan"), float(chi2), degrees)
+        return Number(float(values[0]), float("nan"), unit, chi2=float(chi2), degrees=degrees)
     low, high = np.percentile(known, [15.865, 84.135])
-    return Number(float(values[0]), float(high - low) / 2, float(chi2), degrees)
+    return Number(float(values[0]), float(high - low) / 2, unit, chi2=float(chi2), degrees=degrees)
 
 
 def _crossing(small: _Size, large: _Size, draws: int) -> np.ndarray | None:
@@ -478,6 +480,14 @@ def _fit(terms: np.ndarray, values: list[np.ndarray]) -> tuple[np.ndarray, float
     found = np.linalg.pinv(weight[:, None] * terms) @ (weight[:, None] * y)
     chi2 = float(np.sum((weight * (y[:, 0] - terms @ found[:, 0])) ** 2))
     return found, chi2, len(y) - terms.shape[1]
+
+
+def _without_units(value: Any) -> Any:
+    """Numbers as dictionaries without units and names, which the table has in entries of their own."""
+    if isinstance(value, dict):
+        left_out = ("unit", "name") if "chi2" in value else ()
+        return {key: _without_units(entry) for key, entry in value.items() if key not in left_out}
+    return [_without_units(entry) for entry in value] if isinstance(value, list) else value
 
 
 def _without_nan(value: Any) -> Any:

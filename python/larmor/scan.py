@@ -96,7 +96,7 @@ class StagePoints:
     unit: str
 
 
-@dataclass(frozen=True, repr=False, eq=False)
+@dataclass(frozen=True, repr=False)
 class BinderCrossing(Estimate):
     """Crossing of the Binder cumulants of two lattices; `value, error = crossing` unpacks its temperature.
 

@@ -14,6 +14,8 @@ from scaling_laws import AMPLITUDE, BETA_OVER_NU, E_C, NU, OMEGA, T_C, TEMPERATU
 def test_exact_curves_give_exact_numbers(tmp_path):
     found = found_in(write(tmp_path / "exact.h5", noise=1e-12), OMEGA)
     assert found.T_c.value == pytest.approx(T_C, abs=1e-6)
+    value, error = found.T_c
+    assert (value, error) == (found.T_c.value, found.T_c.error) and repr(found.T_c).startswith("<Number: ")
     assert found.at_critical.value == pytest.approx(U_C, abs=1e-6)
     assert found.energy.value == pytest.approx(E_C, abs=1e-5)
     assert found.amplitude.value == pytest.approx(AMPLITUDE, abs=1e-4)
