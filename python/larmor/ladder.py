@@ -51,6 +51,13 @@ class Ladder:
     round_trip_rate_of_acceptance: float | None = None
     details: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def estimates(self) -> dict[str, Estimate]:
+        """acceptance [R - 1], flow [R] and round_trip_time (sweeps) with their errors, by name."""
+        return {"acceptance": Estimate(self.acceptance, self.acceptance_error, "", "acceptance"),
+                "flow": Estimate(self.flow, self.flow_error, "", "flow"),
+                "round_trip_time": Estimate(self.round_trip_time, self.round_trip_time_error, "sweeps", "round_trip_time")}
+
     def to_pandas(self) -> Any:
         """One row for each rung. The last row has no acceptance and diffusivity, since these belong to a rung and the
         next. Raises MissingPackage without pandas."""

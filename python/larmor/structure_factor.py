@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .estimate import Estimate
 from .hdf5_values import Array, attributes, complex_of, unit_of, values_of
 from .tables import DataSet
 from .wave_vectors import WaveVectors
@@ -30,6 +31,15 @@ class StructureFactor(WaveVectors):
     def error(self) -> Array:
         """[Q, F] standard error of the intensity."""
         return values_of(self._dataset("error"))
+
+    @property
+    def estimate(self) -> Estimate:
+        """[Q, F] S(q, w) and its error; for a stage that samples [P, Q] S(q). Unknown errors are NaN."""
+        name, error = ("intensity", "error") if "intensity" in self else ("static", "static_error")
+        dataset = self._dataset(name)
+        value = values_of(dataset)
+        errors = values_of(self._dataset(error)) if error in self else np.full(value.shape, np.nan)
+        return Estimate(value, errors, unit_of(dataset), name)
 
     @property
     def components(self) -> Array:

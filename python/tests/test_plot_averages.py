@@ -159,6 +159,8 @@ def test_a_ladder_shows_acceptance_flow_and_its_tuning(tmp_path):
     with larmor.open(tmp_path / "ladder.h5") as results:
         ladder = results.stages[0].ladder
         assert list(ladder.stuck) == [False, False, True] and "18 round trips" in repr(ladder)
+        value, error = ladder.estimates["acceptance"]
+        assert list(value) == list(ladder.acceptance) and list(error) == list(ladder.acceptance_error)
         acceptance, flow, tuning = plot_ladder(results.stages[0], "Title").axes
     np.testing.assert_allclose(acceptance.containers[0].lines[0].get_xdata(), [1.25, 1.75, 3.0])
     np.testing.assert_allclose(acceptance.containers[0].lines[0].get_ydata(), [0.5, 0.4, 0.01])

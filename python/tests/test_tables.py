@@ -91,6 +91,13 @@ def factor_frequency(path):
         return results.stages[0].structure_factor.frequency
 
 
+def test_a_structure_factor_unpacks_to_value_and_error(dynamic):
+    with larmor.open(dynamic) as results:
+        factor = results.stages[0].structure_factor
+        value, error = factor.estimate
+        assert np.array_equal(value, factor.intensity) and np.array_equal(error, factor.error)
+
+
 def test_spin_waves_have_modes(xarray, tmp_path):
     path = tmp_path / "waves.h5"
     q, distance, corners = synthetic.square_path(4)
