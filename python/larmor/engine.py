@@ -420,8 +420,8 @@ def start(study: AnyStudy, output: PathLike | None = None, *, backend: Backend |
           set: Mapping[str, Any] | None = None, checkpoint_every: float | None = None) -> Simulation:
     """Starts a study in the process of Python, and returns its simulation. No step runs yet.
 
-    `study` is a Study, a dictionary, or the path of a TOML file. `output` is the results file. Without an output,
-    results go to a temporary file, which the end of the simulation removes.
+    `study` is a Study, a dictionary, the path of a TOML file, or a TOML text of several lines. `output` is the results
+    file. Without an output, results go to a temporary file, which the end of the simulation removes.
 
     Notes about possible mistakes become a LarmorWarning. Raises InputError for a mistake in the study, for a scan, and
     if `output` exists. Raises MachineError if the machine lacks the memory or device, and if the module of the engine
@@ -432,7 +432,10 @@ def start(study: AnyStudy, output: PathLike | None = None, *, backend: Backend |
     @param checkpoint_every seconds between checkpoints
     """
     from .running import _changes, _output_path, _study_file
+    from .study import Study
 
+    if isinstance(study, str) and "\n" in study:
+        study = Study.from_toml(study)
     engine = load()
     path = None if output is None else _output_path(output, force)[0]
     options = (_changes(set)[1::2], None if path is None else str(path), force, backend or "", precision or "",

@@ -130,7 +130,7 @@ LONG = SPINS.format(replicas=1) + DYNAMICS.format(steps=1_000_000)
 
 def start(text, output=None, **options):
     """Starts the simulation of a text."""
-    return engine.start(package.Study.from_toml(text), output, backend=BACKEND, **options)
+    return engine.start(text, output, backend=BACKEND, **options)
 
 
 @pytest.fixture(scope="module")
