@@ -26,7 +26,7 @@ struct GlassSpeeds {
   std::vector<GlassLaddersMeasured> ladders;
 };
 
-/// Writes a file for `python -m larmor plot-bench`.
+/// Writes a file for `larmor plot-bench`.
 /// @throws MachineError if the file cannot be written
 void write_glass(const GlassSpeeds& measured, const std::string& path);
 

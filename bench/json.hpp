@@ -1,5 +1,5 @@
 #pragma once
-// JSON of benchmarks for `python -m larmor plot-bench`.
+// JSON of benchmarks for `larmor plot-bench`.
 
 #include <fmt/core.h>
 

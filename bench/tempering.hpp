@@ -34,7 +34,7 @@ struct TemperingMeasured {
   std::vector<GlassMeasured> glasses;
 };
 
-/// Writes a file for `python -m larmor plot-bench`.
+/// Writes a file for `larmor plot-bench`.
 /// @throws MachineError if the file cannot be written
 void write_tempering(const TemperingMeasured& measured, const std::string& path);
 

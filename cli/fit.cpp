@@ -47,7 +47,7 @@ Fit::Fit()
               "  larmor fit Ta-example.in --folds 5 -o Ta    With cross-validation.\n"
               "  larmor fit tungsten.toml --backend cuda     On a GPU.\n"
               "  larmor show Ta.h5                           Errors by group.\n"
-              "  python -m larmor plot Ta.h5                 Pictures of predictions and errors.\n"
+              "  larmor plot Ta.h5                           Pictures of predictions and errors.\n"
               "  larmor evaluate cells.extxyz --potential Ta.mod\n") {}
 
 void Fit::add_options(CLI::App& app) {

@@ -111,7 +111,7 @@ Reweight::Reweight()
           "  larmor reweight study.h5 --observables topological_charge\n"
           "  larmor reweight fields.h5 --kappa 0.108:0.114:61       Curves of phi^4 fields.\n"
           "  larmor show study-reweighted.h5 --csv > curves.csv\n"
-          "  python -m larmor scaling study-reweighted.h5           T_c or kappa_c, exponents.\n") {
+          "  larmor scaling study-reweighted.h5                     T_c or kappa_c, exponents.\n") {
 }
 
 void Reweight::add_options(CLI::App& app) {

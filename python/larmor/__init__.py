@@ -10,7 +10,7 @@
     results = larmor.run(study, "results.h5")
     value, error = results.stages["monte-carlo"].averages["magnetisation"]
 
-`larmor.open("results.h5")` reads results again, and `python -m larmor plot results.h5` draws them.
+`larmor.open("results.h5")` reads results again, and `larmor plot results.h5` draws them.
 """
 
 from typing import TYPE_CHECKING

@@ -102,9 +102,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Finite-size scaling of curves that larmor reweight has written, for two sizes of a lattice or "
                     "more. Prints crossings, the critical temperature (kappa for phi^4 fields) and exponents, with "
                     "errors, and draws two pictures.",
-        epilog="examples: larmor reweight sizes.h5 && python -m larmor scaling sizes-reweighted.h5; "
-               "larmor reweight fields.h5 --kappa 0.108:0.114:61 && python -m larmor scaling fields-reweighted.h5; "
-               "python -m larmor scaling L8.h5 L16.h5 L32.h5 --omega 0.83 --json found.json")
+        epilog="examples: larmor reweight sizes.h5 && larmor scaling sizes-reweighted.h5; "
+               "larmor reweight fields.h5 --kappa 0.108:0.114:61 && larmor scaling fields-reweighted.h5; "
+               "larmor scaling L8.h5 L16.h5 L32.h5 --omega 0.83 --json found.json")
     scaling.add_argument("results", type=Path, nargs="+", help="files that larmor reweight has written")
     scaling.add_argument("--of", default=BINDER, metavar="CURVE",
                          help="dimensionless average whose curves cross (binder_cumulant)")
@@ -318,7 +318,7 @@ def _stages_of_scan(results: Results, wanted: str | None) -> list[str]:
 def _stages(results: Point, wanted: str | None) -> list[Stage]:
     stages = results.stages
     if results.is_reweighted:
-        raise ResultsError(f"{results.path}: holds only reweighted curves; draw them with python -m larmor scaling")
+        raise ResultsError(f"{results.path}: holds only reweighted curves; draw them with larmor scaling")
     if not stages:
         raise ResultsError(f"{results.path}: no stage has begun yet")
     if wanted is None:

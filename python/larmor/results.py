@@ -301,9 +301,9 @@ class Results(Point):
         return self.stages[stage].to_ase(replica, trajectory=trajectory)
 
     def plot(self, what: str | None = None, stage: str | None = None) -> Panels:
-        """Draws the pictures of `python -m larmor plot` with matplotlib, and returns their axes. A notebook shows them.
+        """Draws the pictures of `larmor plot` with matplotlib, and returns their axes. A notebook shows them.
 
-        @param what one picture of `python -m larmor plot --what`; None: all pictures that suit each stage
+        @param what one picture of `larmor plot --what`; None: all pictures that suit each stage
         @param stage name or kind of one stage; None: all
         Raises NothingToDraw if the results lack the data.
         """

@@ -522,7 +522,7 @@ class Stage:
     def plot(self, what: str | None = None, ax: Axes | None = None) -> Panels:
         """Draws pictures of the stage with matplotlib, and returns their axes. A notebook shows them.
 
-        @param what one picture of `python -m larmor plot --what`, or the name of an average or series; None: all
+        @param what one picture of `larmor plot --what`, or the name of an average or series; None: all
                pictures that suit the stage
         @param ax where to draw one picture, or one average or series. Several panels take the place of `ax`
         Raises NothingToDraw if the stage lacks the data.

@@ -1,4 +1,4 @@
-"""python -m larmor plot: files, messages and exit codes."""
+"""larmor plot: files, messages and exit codes."""
 
 import os
 import subprocess

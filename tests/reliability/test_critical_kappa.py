@@ -1,5 +1,5 @@
 """Curves over kappa of four cubes cross at the critical point of the Ising model: `larmor reweight`, and
-python -m larmor scaling."""
+larmor scaling."""
 # Rooms: phi4, study
 
 import json

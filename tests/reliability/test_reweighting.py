@@ -1,4 +1,4 @@
-"""larmor reweight, and python -m larmor scaling with its output."""
+"""larmor reweight, and larmor scaling with its output."""
 # Rooms: study
 
 import csv
@@ -65,7 +65,7 @@ measure = ["energy", "magnetisation", "energy-terms"]
 
 
 def scaling(*arguments):
-    """Runs python -m larmor scaling to its end."""
+    """Runs larmor scaling to its end."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
     return subprocess.run([sys.executable, "-m", "larmor", "scaling", *map(str, arguments)], capture_output=True,
                           text=True, env=environment)
