@@ -53,10 +53,16 @@ larmor new spin-waves --force | tail -1
 larmor run spin-waves.toml --output spin-waves.h5 --force >run.txt
 larmor show spin-waves.h5 >shown.txt
 head -8 shown.txt
+# Formulas need muParser.
+larmor new parsplice --force >/dev/null
+larmor check parsplice.toml >checked.txt
 '
 pictures='
 larmor plot spin-waves.h5 --force
 python3 -c "import larmor; print(larmor.__version__, larmor.open(\"spin-waves.h5\").title)"
+python3 -c "import larmor; study = larmor.Study(seed=1); study.lattice(type=\"square\", size=[16, 16]); \
+  study.exchange(shell=1, J=1.0); study.stage(\"dynamics\", timestep=0.01, steps=100, temperature=0.5, damping=0.1); \
+  simulation = larmor.start(study); simulation.run(steps=50); print(simulation.step, simulation.spins.shape)"
 '
 
 for suite in "${suites[@]}"; do
@@ -70,7 +76,7 @@ for suite in "${suites[@]}"; do
   # The root may have other certificates than this machine, so the wheels are fetched here.
   python3 -m pip download --quiet --only-binary :all: --python-version "${python[$suite]}" \
     --platform manylinux2014_x86_64 --platform manylinux_2_27_x86_64 --platform manylinux_2_28_x86_64 \
-    --platform manylinux_2_36_x86_64 -d "$root/packages" "$packages"/larmor_engine-*.whl
+    --platform manylinux_2_36_x86_64 -d "$root/packages" "$packages"/larmor_engine-*-py3-none-*.whl
   refuse_compilers "$suite"
   inside "$suite" 0:0 <<'END'
 id tester >/dev/null 2>&1 || useradd --create-home --uid 1000 tester

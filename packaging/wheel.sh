@@ -1,24 +1,26 @@
 #!/usr/bin/env bash
-# Builds the wheel larmor-engine. First argument: the folder that receives it. Others: settings for CMake.
+# Builds wheels of larmor-engine. First argument: the folder that receives them. Others: settings for CMake.
+#
+# Each wheel has the program, and at most one module for Python, since a module contains the engine once more. There is
+# a wheel for the version of Python in .venv, one for all versions from 3.12 on, and one without a module for others.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 packages=$1
 shift
 packaging/pocketfft.sh
-settings=()
+packaging/python_headers.sh
+packaging/hdf5.sh
+settings=("--config-settings=cmake.define.LARMOR_STABLE_PYTHON=$PWD/build/python3.13"
+  "--config-settings=cmake.define.LARMOR_MODULE_HDF5=$PWD/build/hdf5/lib")
 for setting in "$@"; do
   setting=${setting#-D}
   settings+=("--config-settings=cmake.define.${setting%%=*}=${setting#*=}")
 done
-raw=$(mktemp -d)
-trap 'rm -rf "$raw"' EXIT
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
 export PATH=$PWD/.venv/bin:$PATH
 # The archives use the same folder, so that each source is compiled once.
 python -m pip wheel . --quiet --disable-pip-version-check --no-deps --no-build-isolation \
-  --config-settings=build-dir=build/package "${settings[@]}" -w "$raw"
-mkdir -p "$packages"
-# The wheel needs only the library of C. This gives it the tag of the oldest glibc that it runs with. MPI comes from the
-# machine on which ranks run.
-python -m auditwheel --quiet repair --plat "manylinux_2_36_$(uname -m)" --exclude 'libmpi.so.*' \
-  -w "$packages" "$raw"/larmor_engine-*.whl
+  --config-settings=build-dir=build/package "${settings[@]}" -w "$place"
+packaging/split_wheel.sh "$place"/larmor_engine-*.whl "$packages"
 ls -l "$packages"/larmor_engine-*.whl

