@@ -20,6 +20,7 @@
 #include "larmor/ground_states/certification.hpp"
 #include "larmor/ground_states/search_end.hpp"
 #include "larmor/io/files/durable_file.hpp"
+#include "larmor/io/files/toml.hpp"
 #include "larmor/io/graphs/solution_file.hpp"
 #include "larmor/study/models/discrete/system/sample_problem.hpp"
 #include "larmor_version.hpp"
@@ -38,7 +39,8 @@ constexpr Index most_sweeps = Index{1} << 38;
 
 struct Solve final : Command {
   std::string problem;
-  std::string format;           ///< a name from io::problem_format_names(); empty: detected
+  std::string folder;  ///< folder of the files that a study names; empty: the folder of the study
+  std::string format;  ///< a name from io::problem_format_names(); empty: detected
   bool ferromagnetic = false;   ///< see io::ProblemFile
   std::optional<Index> sample;  ///< sample of a study
   bool maximise = false;        ///< if set, `search.target` is a lower limit
@@ -166,6 +168,13 @@ std::string certificate_text(const io::ProblemFile& file,
                          : "every state has this energy");
 }
 
+/// @param folder folder of the files that the study names; empty: the folder of the study
+study::Study study_in(const std::string& path, const std::string& folder) {
+  return folder.empty()
+             ? study::read_study(path)
+             : study::parse_study(io::read_text(path), path, std::filesystem::absolute(folder));
+}
+
 bool is_study(const Solve& options) {
   return options.format.empty() &&
          std::filesystem::path(options.problem).extension().string() == ".toml";
@@ -173,9 +182,10 @@ bool is_study(const Solve& options) {
 
 io::ProblemFile read_as_written(const Solve& options) {
   if (!is_study(options)) {
-    if (options.sample)
-      throw InputError("--sample is for studies, and '" + options.problem + "' is not a study",
-                       "leave --sample out, or name a study (.toml)");
+    if (options.sample || !options.folder.empty())
+      throw InputError(std::string(options.sample ? "--sample" : "--folder") +
+                           " is for studies, and '" + options.problem + "' is not a study",
+                       "leave the option out, or name a study (.toml)");
     return io::read_problem(options.problem, options.format, options.ferromagnetic);
   }
   if (options.ferromagnetic)
@@ -183,7 +193,8 @@ io::ProblemFile read_as_written(const Solve& options) {
                      "leave --ferromagnetic out");
   io::ProblemFile file;
   file.format = io::ProblemFormat::study;
-  file.problem = study::problem_of_sample(study::read_study(options.problem), options.sample);
+  file.problem =
+      study::problem_of_sample(study_in(options.problem, options.folder), options.sample);
   file.sample = options.sample.value_or(0);
   for (Index site = 0; site < file.problem.size(); ++site)
     file.labels.push_back(std::to_string(site));
@@ -282,6 +293,7 @@ void Solve::add_options(CLI::App& app) {
   app.add_option("problem", problem, "file of the problem, or a study of Ising spins")->required();
   app.add_option("--sample", sample, "number of the sample of a study, from 0")
       ->check(whole_number(0));
+  add_folder_option(app, folder);
   app.add_option("--format", format, "format of the file (from its ending or first line)")
       ->check(CLI::IsMember(io::problem_format_names()));
   add_search_options(app);

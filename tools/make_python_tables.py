@@ -262,18 +262,12 @@ def name_model_kinds(fields):
     key["choice_docs"] = [kind["doc"] for kind in fields["model_kinds"]]
 
 
-def by_name(tables, kinds_with):
+def by_name(tables, kinds):
     """The tables by name, each with the model kinds that have it.
-    @param kinds_with the model kinds that have a table of a name"""
+    @param kinds all model kinds, which have the tables of every study"""
     named = {}
     for table in tables:
-        named.setdefault(table["name"], []).append({**table, "kinds": []})
-    for name, same in named.items():
-        for kind in kinds_with(name):
-            # A kind without a table of its own has that of an earlier kind.
-            if own := next((table for table in same if table["model_kind"] == kind), None):
-                latest = own
-            (latest if len(same) > 1 else same[0])["kinds"].append(kind)
+        named.setdefault(table["name"], []).append({**table, "kinds": table["model_kinds"] or kinds})
     return named
 
 
@@ -281,13 +275,8 @@ def generated(fields):
     """The text of the file."""
     kinds = [kind["name"] for kind in fields["model_kinds"]]
     name_model_kinds(fields)
-
-    def kinds_with(member):
-        # A table that no model kind lists is a table of every study.
-        return lambda name: [k["name"] for k in fields["model_kinds"] if name in k[member]] or kinds
-
-    tables = by_name((t for t in fields["tables"] if t["name"] not in OTHER_TABLES), kinds_with("tables"))
-    stages = by_name(fields["stages"], kinds_with("stages"))
+    tables = by_name((t for t in fields["tables"] if t["name"] not in OTHER_TABLES), kinds)
+    stages = by_name(fields["stages"], kinds)
     study = next(table for table in fields["tables"] if table["name"] == "study")
     methods = "".join("\n" + method(name, same, kinds) for name, same in tables.items())
     return HEAD + first_method(study, tables) + methods + stage_methods(stages, kinds) + stage_keys(stages)

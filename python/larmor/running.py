@@ -47,6 +47,21 @@ class RunOptions(CheckOptions, total=False):
     on_progress: OnProgress | None
 
 
+class ResumeOptions(TypedDict, total=False):
+    """Options of `larmor.resume`."""
+
+    backend: Backend | None
+    precision: Precision | None
+    threads: int | None
+    progress: bool
+    checkpoint_every: float | None
+    points_at_once: int | None
+    change_arithmetic: bool
+    from_start: bool
+    on_progress: OnProgress | None
+    program: PathLike | None
+
+
 class Text(str):
     """A text that a session shows as the program printed it."""
 

@@ -139,6 +139,8 @@ def solve(problem: Problem, *, vartype: Vartype = "SPIN", ferromagnetic: bool = 
              "--force": force}
     words = [word for name, value in options.items() if value is not None for word in (name, str(value))]
     words += [name for name, is_set in flags.items() if is_set]
+    if isinstance(problem, Study):
+        words += ["--folder", str(problem.folder or Path.cwd())]
     with tempfile.TemporaryDirectory(prefix="larmor-") as folder:
         written = Path(output) if output is not None else Path(folder, "solution.json")
         file, labels = _problem_file(problem, vartype, Path(folder))

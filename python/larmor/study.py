@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from .engine import Simulation, StartOptions
     from .results import Results
-    from .running import CheckOptions, Plan, RunOptions
+    from .running import CheckOptions, Plan, ResumeOptions, RunOptions
 
 
 class Study(StudyTables):
@@ -172,6 +172,13 @@ class Study(StudyTables):
         from .engine import start
 
         return start(self, output, **options)
+
+    def resume(self, output: str | os.PathLike[str], **options: Unpack[ResumeOptions]) -> Results:
+        """Continues an interrupted run: see `larmor.resume`. The study in the results counts, so that later changes of
+        this object have no effect."""
+        from .running import resume
+
+        return resume(output, **options)
 
     def copy(self) -> Study:
         """A study with equal tables, which can change without this one."""

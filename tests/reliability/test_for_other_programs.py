@@ -96,6 +96,9 @@ def test_tables_as_json_are_those_that_explain_prints():
     assert tables["exchange"]["array"] and not tables["lattice"]["array"]
     keys = {key["key"]: key for key in tables["exchange"]["keys"]}
     assert keys["J"]["dimension"] == "energy" and keys["J"]["unit"]
+    assert [table["model_kinds"] for table in told["tables"] if table["name"] == "exchange"] == [
+        ["spins"], ["ising", "potts"], ["quantum"]]
+    assert tables["checkpoint"]["model_kinds"] == []
     stages = {stage["name"]: stage for stage in told["stages"]}
     dynamics = {key["key"]: key for key in stages["dynamics"]["keys"]}
     assert dynamics["steps"]["required"]

@@ -65,6 +65,18 @@ def test_a_model_of_dimod_has_the_energy_of_its_exact_solver(vartype):
     assert found.certificate.degeneracy == 2
 
 
+def test_files_of_a_study_are_found_in_its_folder(tmp_path):
+    (tmp_path / "bonds.txt").write_text("0 1 1.0\n1 2 -2.0\n2 3 0.5\n")
+    study = larmor.Study.from_dict({"model": {"kind": "ising"}, "lattice": {"sites": 4},
+                                    "exchange": [{"file": "bonds.txt"}],
+                                    "stage": [{"kind": "monte-carlo", "temperature": 1.0, "sweeps": 10}]},
+                                   folder=tmp_path)
+    assert larmor.solve(study, certify=True, progress=False).energy == pytest.approx(-3.5, abs=1e-12)
+    study.folder = tmp_path / "elsewhere"
+    with pytest.raises(larmor.InputError):
+        larmor.solve(study, progress=False)
+
+
 def test_a_graph_of_networkx_is_solved():
     networkx = pytest.importorskip("networkx", reason="no networkx here")
     ring = networkx.cycle_graph(7)

@@ -182,7 +182,7 @@ def test_a_temporary_run_can_be_resumed(whole):
 
     with pytest.raises(larmor.Interrupted) as stopped:
         magnet().run(progress=False, on_progress=stop)
-    with larmor.resume(stopped.value.output, progress=False) as results:
+    with magnet().resume(stopped.value.output, progress=False) as results:
         assert_same_bits(whole, results.path)
 
 
