@@ -3,8 +3,19 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/maths/one_blas_thread.hpp"
+
+// LAPACK, a part of OpenBLAS: A = U S V^T by divide and conquer.
+extern "C" void dgesdd_(const char* job, const int* rows, const int* columns, double* A,
+                        const int* rows_of_A, double* values, double* U, const int* rows_of_U,
+                        double* VT, const int* rows_of_VT, double* work, const int* size_of_work,
+                        int* integers, int* info);
 
 namespace larmor {
 namespace {
@@ -58,12 +69,30 @@ Eigen::MatrixXd triangular_factor(Eigen::MatrixXd& A) {
 }
 
 SingularValues singular_values(const Eigen::MatrixXd& A, bool with_vectors) {
-  const Eigen::BDCSVD<Eigen::MatrixXd> decomposition(
-      A, with_vectors ? Eigen::ComputeThinU | Eigen::ComputeThinV : 0);
-  SingularValues found{decomposition.singularValues(), {}, {}};
-  if (!with_vectors) return found;
-  found.left = decomposition.matrixU();
-  found.right = decomposition.matrixV();
+  const int rows = static_cast<int>(A.rows()), columns = static_cast<int>(A.cols());
+  const int rank = std::min(rows, columns);
+  SingularValues found{Eigen::VectorXd::Constant(rank, std::nan("")), {}, {}};
+  if (with_vectors) {
+    found.left = Eigen::MatrixXd::Zero(rows, rank);
+    found.right = Eigen::MatrixXd::Zero(columns, rank);
+  }
+  if (rank == 0 || !A.allFinite()) return found;
+  Eigen::MatrixXd lost = A;
+  Eigen::MatrixXd right(rank, columns);
+  std::vector<int> integers(8 * static_cast<std::size_t>(rank));
+  std::vector<double> work(1);
+  const char job = with_vectors ? 'S' : 'N';
+  const int leading = std::max(1, rank);
+  const OneBlasThread one_thread;
+  int info = 0;
+  for (int size = -1;; size = static_cast<int>(work.size())) {
+    dgesdd_(&job, &rows, &columns, lost.data(), &rows, found.values.data(), found.left.data(),
+            &rows, right.data(), &leading, work.data(), &size, integers.data(), &info);
+    if (size > 0 || info != 0) break;
+    work.resize(static_cast<std::size_t>(work[0]));
+  }
+  if (info != 0) throw InternalError("dgesdd ended with " + std::to_string(info));
+  if (with_vectors) found.right = right.transpose();
   return found;
 }
 

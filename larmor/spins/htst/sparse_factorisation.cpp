@@ -1,7 +1,6 @@
 #include "larmor/spins/htst/sparse_factorisation.hpp"
 
 #include <dmumps_c.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/device/memory.hpp"
+#include "larmor/core/maths/one_blas_thread.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -42,12 +42,9 @@ struct SparseFactorisation::Instance {
 
   void run(int job) {
     const std::lock_guard lock(guard());
-    // OpenBLAS takes its number of threads from OpenMP.
-    const int threads = omp_get_max_threads();
-    omp_set_num_threads(1);
+    const OneBlasThread one_thread;
     mumps.job = job;
     dmumps_c(&mumps);
-    omp_set_num_threads(threads);
   }
 
   /// Call before MUMPS allocates memory, because the system may promise more memory than it has.
