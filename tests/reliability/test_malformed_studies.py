@@ -65,7 +65,7 @@ CHANGED = [
     ("size_negative", 'size = [4, 4]', 'size = [4, -4]', "size"),
     ("size_zero", 'size = [4, 4]', 'size = [0, 4]', "size"),
     ("size_fractional", 'size = [4, 4]', 'size = [4.5, 4]', "size"),
-    ("size_one_number", 'size = [4, 4]', 'size = [4]', "size"),
+    ("size_one_number_huge", 'size = [4, 4]', 'size = 4000000', "2147483647"),
     ("size_three_numbers", 'size = [4, 4]', 'size = [4, 4, 4]', "size"),
     ("size_text", 'size = [4, 4]', 'size = "4x4"', "size"),
     ("size_missing", 'size = [4, 4]\n', '', "size"),
