@@ -7,12 +7,14 @@ of the machine and damaged files, 128 plus the number of a signal."""
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import warnings
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NoReturn
 
 from .errors import (
     CannotRead,
@@ -46,8 +48,17 @@ INTERRUPTED = 128 + 2
 _PICTURES = [*KINDS, SCAN, *FIT_KINDS]
 
 
+class _Parser(argparse.ArgumentParser):
+    """Reports wrong arguments as the program does."""
+
+    def error(self, message: str) -> NoReturn:
+        if not _errors_are_json():
+            super().error(message)
+        sys.exit(_fail(message, INPUT_ERROR))
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="larmor",
+    parser = _Parser(prog="larmor",
                                      description="Results of Larmor in Python.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     plot = commands.add_parser(
@@ -176,8 +187,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"the output cannot be written ({error.strerror or error})", MACHINE_ERROR)
 
 
+def _errors_are_json() -> bool:
+    return os.environ.get("LARMOR_ERRORS") == "json"
+
+
 def _fail(message: str, code: int) -> int:
-    print(f"larmor: {message}", file=sys.stderr)
+    """Reports an error as text, or as the program does for other programs."""
+    if _errors_are_json():
+        kind = "input" if code == INPUT_ERROR else "machine"
+        error = {"event": "error", "kind": kind, "text": message, "problem": message, "remedy": "", "file": "",
+                 "line": 0, "column": 0, "key": ""}
+        print(json.dumps(error, ensure_ascii=False), file=sys.stderr)
+    else:
+        print(f"larmor: {message}", file=sys.stderr)
     return code
 
 

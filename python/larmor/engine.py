@@ -116,6 +116,8 @@ class Simulation:
         self._inner = inner
         self._output = output
         self._callbacks: list[_Callback] = []
+        if output is not None:
+            _OPEN[output.resolve()] = self
         self._finalizer = weakref.finalize(self, _close, inner)
         self._warn()
 
@@ -438,8 +440,9 @@ def start(study: AnyStudy, output: PathLike | None = None, *, backend: Backend |
         study = Study.from_toml(study)
     engine = load()
     path = None if output is None else _output_path(output, force)[0]
+    _require_unused(path)
     options = (_changes(set)[1::2], None if path is None else str(path), force, backend or "", precision or "",
-               threads or 0, checkpoint_every or 0.0)
+               _threads(threads), checkpoint_every or 0.0)
     if isinstance(study, str | os.PathLike):
         return Simulation(engine.begin_file(os.fspath(study), *options), path)
     with _study_file(study, path, force) as (file, (_, folder)):
@@ -455,9 +458,29 @@ def resume(output: PathLike, *, backend: Backend | None = None, precision: Preci
     Raises InputError if the run is complete, and otherwise as `larmor.resume`, whose options it has.
     """
     path = Path(output).absolute()
-    inner = load().resume(str(path), backend or "", precision or "", threads or 0, checkpoint_every or 0.0,
+    _require_unused(path)
+    inner = load().resume(str(path), backend or "", precision or "", _threads(threads), checkpoint_every or 0.0,
                           change_arithmetic, from_start)
     return Simulation(inner, path)
+
+
+# Simulations by their outputs.
+_OPEN: weakref.WeakValueDictionary[Path, Simulation] = weakref.WeakValueDictionary()
+
+
+def _require_unused(output: Path | None) -> None:
+    """Two simulations would write one file in turns."""
+    other = None if output is None else _OPEN.get(output.resolve())
+    if other is not None and other._inner.is_open() and not other.done:
+        raise InputError(f"another simulation of this process writes '{output}'",
+                         remedy="close it first, or choose another output")
+
+
+def _threads(threads: int | None) -> int:
+    if threads is not None and threads < 1:
+        raise InputError(f"threads = {threads} is not a number of threads",
+                         remedy="give at least 1, or leave threads out for all processors")
+    return threads or 0
 
 
 def load() -> Any:

@@ -158,6 +158,8 @@ def evaluate(structures: Any, potential: Potential, *, bispectrum: bool = False,
     with tempfile.TemporaryDirectory(prefix="larmor-") as folder:
         atoms, output = Path(folder, "in.extxyz"), Path(folder, "out.extxyz")
         frames = [s if isinstance(s, Structure) else Structure.from_ase(s) for s in structures]
+        if not frames:
+            return []
         atoms.write_text("".join(frame.text() for frame in frames), encoding="utf-8")
         call(["evaluate", str(atoms), "-o", str(output), *options], program=program)
         return read_evaluated(output.read_text(encoding="utf-8"))

@@ -155,7 +155,8 @@ def _draw_all(frame: _Frame, grids: list[tuple[Grid, str]], crossings: list[Bind
                 crossed = _mark_crossings(panel, frame, curves, crossings)
             if spans_decades(grid.value):
                 panel.set_yscale("log")
-            panel.set_ylabel(label)
+            # Atoms have their own temperature, and the bath has another one.
+            panel.set_ylabel(f"Measured {label[0].lower()}{label[1:]}" if label == frame.label else label)
             panel.margins(x=0.03, y=0.08)
         for number, panel in enumerate(panels):
             panel.set_visible(number < len(grids))

@@ -25,6 +25,8 @@ _PIXELS = 900
 _NORMAL_MAP = ListedColormap(mpl.colormaps["RdBu_r"](np.linspace(0.1, 0.9, 256)), "soft RdBu_r")
 # Shorter components in the plane are not drawn, since their arrows would be dots.
 _SHORTEST_ARROW = 0.06
+# Sine of the tilt from which on a spin has no dot.
+_LARGEST_TILT = 0.4
 
 
 def plot_spins(stage: Stage, model: Model, title: str = "", replica: int | None = None,
@@ -148,9 +150,11 @@ def _draw_arrows(spins: np.ndarray, layer: Layer, model: Model) -> Figure:
     drawn = spins[layer.sites.ravel()]
     arrows = 0.9 * layer.spacing * drawn[:, :2]
     seen = np.linalg.norm(arrows, axis=1) > _SHORTEST_ARROW * layer.spacing
+    # Dots shrink as arrows grow, so that spins of similar tilts look similar.
+    size = 3 * np.maximum(1 - np.linalg.norm(drawn[:, :2], axis=1) / _LARGEST_TILT, 0)
     for sign, marker in ((1, "o"), (-1, "x")):
-        upright = ~seen & (sign * drawn[:, 2] > 0)
-        axes.plot(*layer.places.reshape(-1, 2)[upright].T, marker, color=INK, markersize=3)
+        upright = (size > 0) & (sign * drawn[:, 2] > 0)
+        axes.scatter(*layer.places.reshape(-1, 2)[upright].T, size[upright] ** 2, marker=marker, color=INK)
     axes.quiver(*layer.places.reshape(-1, 2)[seen].T, *arrows[seen].T, pivot="mid", angles="xy",
                 scale_units="xy", scale=1, color=INK, units="xy", width=0.1 * layer.spacing,
                 headwidth=3.6, headlength=4.0, headaxislength=3.6, minlength=0.1)

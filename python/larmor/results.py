@@ -297,7 +297,11 @@ class Results(Point):
     def to_ase(self, stage: str | int = -1, replica: int | None = None, *, trajectory: bool = False) -> list[Any]:
         """Atoms of ASE from the last stage or another one, see `Stage.to_ase`.
 
-        Raises NotInResults if there are no configurations, and MissingPackage without ASE."""
+        Raises NotInResults if there are no configurations, and MissingPackage without ASE. A scan has configurations
+        only in its points, see `point`."""
+        if not self.stages:
+            raise NotInResults(f"{self.path} has no stage"
+                               + ("; take a point of the scan: .point(0).to_ase()" if self.is_scan else ""))
         return self.stages[stage].to_ase(replica, trajectory=trajectory)
 
     def plot(self, what: str | None = None, stage: str | None = None) -> Panels:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import tempfile
 from collections.abc import Hashable, Iterable, Mapping
@@ -181,8 +182,15 @@ def _problem_file(problem: Any, vartype: str, folder: Path) -> tuple[Path, list[
         file = folder / "study.toml"
         file.write_text(problem.to_toml(), encoding="utf-8")
         return file, None
-    linear, quadratic, offset, vartype = _terms(problem, vartype)
+    # dimod has an enumeration of these names.
+    linear, quadratic, offset, vartype = _terms(problem, getattr(vartype, "name", vartype))
     labels = list(dict.fromkeys([*linear, *(label for pair in quadratic for label in pair)]))
+    if not labels:
+        raise InputError(f"the problem has no variables; its energy is its offset, {float(offset)!r}",
+                         remedy="give at least one variable")
+    for term, value in [*linear.items(), *quadratic.items(), ("offset", offset)]:
+        if not math.isfinite(value):
+            raise InputError(f"the coefficient of {term!r} is {value}", remedy="give a finite number")
     number = {label: n for n, label in enumerate(labels)}
     rows = [f"# vartype={vartype}", f"# offset={float(offset)!r}"]
     # Every variable has a row, also without a coefficient.
@@ -208,6 +216,9 @@ def _terms(problem: Any, vartype: str) -> tuple[Linear, Quadratic, Any, str]:
         return *_sorted_terms(linear, ((i, j, data.get("weight", 1)) for i, j, data in problem.edges(data=True))), 0, \
             vartype
     if isinstance(problem, Mapping):
+        if wrong := [key for key in problem if isinstance(key, tuple) and len(key) != 2]:
+            raise InputError(f"the key {wrong[0]!r} of the dictionary is not a pair",
+                             remedy="give {(i, j): b_ij, i: a_i}; H is at most quadratic")
         pairs = [(*key, value) if isinstance(key, tuple) and len(key) == 2 else (key, key, value)
                  for key, value in problem.items()]
         return *_sorted_terms({}, pairs), 0, vartype

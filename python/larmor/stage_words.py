@@ -112,7 +112,8 @@ def _temperature_of_study(stage: Stage) -> str:
     except (KeyError, IndexError, TypeError, ValueError):
         return ""
     before = [other for name in group["stages"] if (other := Stage(group["stages"][name])).number == stage.number - 1]
-    if value == 0 and stage.kind == "dynamics" and before and (known := temperature_of(before[0])):
+    # A stage of several temperatures, such as annealing, ends at the last one.
+    if value == 0 and stage.kind == "dynamics" and before and (known := _temperature_of_replica(before[0], 0)):
         return f"started at {known}"
     return temperature_text(value, unit)
 

@@ -554,3 +554,17 @@ def test_without_output_no_file_stays(tmp_path, monkeypatch):
     del sim
     gc.collect()
     assert not list(tmp_path.iterdir())
+
+
+def test_two_simulations_do_not_write_one_file(tmp_path):
+    output = tmp_path / "out.h5"
+    with start(LONG, output):
+        with pytest.raises(package.InputError, match="another simulation"):
+            start(LONG, output, force=True)
+    with start(LONG, output, force=True) as sim:
+        sim.run(10)
+
+
+def test_a_number_of_threads_is_positive():
+    with pytest.raises(package.InputError, match="threads = 0"):
+        start(LONG, threads=0)

@@ -129,6 +129,9 @@ def test_pictures_are_drawn_by_python(tmp_path):
     assert again.returncode == 2 and "--force" in again.stderr
     mixed = larmor("export", "study.h5", "--what", "averages", "--frame", "last", cwd=tmp_path, env=variables)
     assert mixed.returncode == 2
+    for wrong in (["plot", "none.h5"], ["curves", "study.h5", "--what", "nothing"], ["report"]):
+        error = error_of(*wrong, cwd=tmp_path, **variables)
+        assert error["kind"] == "input" and error["text"]
     missing = larmor("plot", "none.h5", cwd=tmp_path, env=variables)
     assert missing.returncode == 2 and "none.h5" in missing.stderr
     variables["LARMOR_PYTHON"] = str(tmp_path / "no-python")

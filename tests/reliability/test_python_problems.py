@@ -1,6 +1,7 @@
 """Problems, structures and fits that Python gives to the program."""
 # Rooms: ground_states, evaluation, fitting
 
+import enum
 import itertools
 import json
 import random
@@ -63,6 +64,19 @@ def test_a_model_of_dimod_has_the_energy_of_its_exact_solver(vartype):
     assert found.energy == pytest.approx(exact.energy, abs=1e-12)
     assert found.state.keys() == set(model.variables) and model.energy(found.state) == pytest.approx(exact.energy)
     assert found.certificate.degeneracy == 2
+
+
+@pytest.mark.parametrize("problem, words", [
+    ({}, "no variables"), ({(0, 1, 2): 1.0}, "not a pair"), ({("a", "b"): float("nan")}, "finite")])
+def test_a_wrong_dictionary_is_refused(problem, words):
+    with pytest.raises(larmor.InputError) as refused:
+        larmor.solve(problem, progress=False)
+    assert words in str(refused.value) and ".coo" not in str(refused.value) and refused.value.remedy
+
+
+def test_the_kind_of_variables_may_be_an_enumeration():
+    kinds = enum.Enum("Vartype", ["SPIN", "BINARY"])
+    assert larmor.solve({(0, 1): 1.0, 0: -2.0}, vartype=kinds.BINARY, progress=False).state == {0: 1, 1: 0}
 
 
 def test_files_of_a_study_are_found_in_its_folder(tmp_path):

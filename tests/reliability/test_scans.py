@@ -227,7 +227,7 @@ def test_check_says_how_many_points_and_what_one_needs(tmp_path):
         (("[0.5, 1.0, 2.0]", "[0.5, 1.0, -2.0]"), "study.toml:41"),
         (("[0.5, 1.0, 2.0]", "[0.5, 1.0, 'hot']"), "study.toml:41"),
         (("[0.5, 1.0, 2.0]", "[]"), "must not be empty"),
-        (('key = "field.B.3"\nvalues = [0.0, 0.5]', 'key = "lattice.size"\nvalues = [[8, 8], [8]]'),
+        (('key = "field.B.3"\nvalues = [0.0, 0.5]', 'key = "lattice.size"\nvalues = [[8, 8], [8, 8, 8]]'),
          "size"),
         (('key = "field.B.3"\nvalues = [0.0, 0.5]', 'key = "exchange.1.shell"\nvalues = [1, 900]'),
          "shell"),
