@@ -88,9 +88,17 @@ def _lengths(series: Series) -> np.ndarray:
     return np.linalg.norm(value, axis=2) if value.ndim == 3 else value
 
 
-def _label(series: Series, values: np.ndarray, stage: Stage) -> str:
-    """Label of an axis that shows lengths of vectors, or the values of other series."""
-    return series_label(series.name, series.unit, values, site_word(stage), is_length=series.value.ndim == 3)
+def _sizes(series: Series) -> np.ndarray:
+    """[n, R] as _lengths, with |M| of scalar magnetisations: their signs differ from replica to replica, and cluster
+    updates change them."""
+    return np.abs(_lengths(series)) if series.name == "magnetisation" else _lengths(series)
+
+
+def _label(series: Series, values: np.ndarray, stage: Stage, *, of_sizes: bool = False) -> str:
+    """Label of an axis that shows lengths of vectors, or the values of other series. @param of_sizes does it show
+    _sizes?"""
+    is_length = series.value.ndim == 3 or (of_sizes and series.name == "magnetisation")
+    return series_label(series.name, series.unit, values, site_word(stage), is_length=is_length)
 
 
 def _shows_changes(series: Series, kind: str) -> bool:
@@ -159,7 +167,7 @@ def _draw_rungs(figure: Figure, grid: np.ndarray, found: list[Series], stage: St
     for axes, series in zip(grid, found):
         # Each drawn value is a mean over samples, so that a line has no more values than it can
         # show.
-        x, y = _abscissa(series), _lengths(series)
+        x, y = _abscissa(series), _sizes(series)
         length = max(1, len(x) // _MOST_VALUES)
         x, y = (array[:len(x) // length * length].reshape(-1, length, *array.shape[1:]).mean(axis=1)
                 for array in (x, y))
@@ -167,7 +175,7 @@ def _draw_rungs(figure: Figure, grid: np.ndarray, found: list[Series], stage: St
         for rung in range(rungs):
             axes.plot(x, factor * y[:, rung::rungs].mean(axis=1), color=colours.to_rgba(values[rung]),
                       linewidth=0.8)
-        axes.set_ylabel(_label(series, y, stage))
+        axes.set_ylabel(_label(series, y, stage, of_sizes=True))
     figure.colorbar(colours, ax=list(grid), aspect=30, pad=0.02, label=parameter_label(name, unit))
 
 
@@ -179,11 +187,11 @@ def _draw_points(figure: Figure, grid: np.ndarray, found: list[Series], stage: S
     colours = mpl.cm.ScalarMappable(
         mpl.colors.Normalize(values[points].min(), values[points].max()), TEMPERATURE_MAP)
     for axes, series in zip(grid, found):
-        x, y = _abscissa(series), _lengths(series).mean(axis=1)
+        x, y = _abscissa(series), _sizes(series).mean(axis=1)
         factor = shown_unit(series.unit, y)[0]
         for point in points:
             chosen = series.point == point
             axes.plot(x[chosen], factor * y[chosen], color=colours.to_rgba(values[point]), linewidth=1.0)
-        axes.set_ylabel(_label(series, y, stage))
+        axes.set_ylabel(_label(series, y, stage, of_sizes=True))
     figure.colorbar(colours, ax=list(grid), aspect=30, pad=0.02,
                     label=parameter_label(parameter.name, parameter.unit) if known else "Point")

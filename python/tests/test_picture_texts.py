@@ -214,6 +214,17 @@ def test_a_series_shows_no_average_of_the_magnetisation(new_file):
     assert labels_of(plot_series(second))[0] == "Magnetisation $|M|$ (per site)"
 
 
+def test_signs_of_replicas_do_not_cancel_in_lines_of_several_temperatures(new_file):
+    def write(file):
+        stage = synthetic.add_stage(file, "01-monte-carlo")
+        synthetic.add_temperature(stage, np.array([1.0, 2.0]))
+        synthetic.add_series(stage, "magnetisation", np.tile([0.5, -0.5], (8, 1)), point=np.repeat([0, 1], 4))
+
+    figure = plot_series(new_file(write).stages[0])
+    assert labels_of(figure)[0] == "Magnetisation $|M|$ (per site)"
+    assert all(np.all(line.get_ydata() == 0.5) for line in figure.axes[0].lines)
+
+
 def test_replicas_of_unequal_couplings_are_not_averaged(new_file):
     def write(file):
         stage = synthetic.add_stage(file, "01-monte-carlo")
