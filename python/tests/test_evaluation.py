@@ -72,9 +72,10 @@ def test_what_the_program_refuses_is_an_error(prefix):
     with pytest.raises(EvaluationError, match="the potential has no element 'Fe'"):
         evaluate([Structure(["Fe"], np.zeros((1, 3)), CELL)], Potential(prefix), program=PROGRAM)
     with pytest.raises(EvaluationError, match="--backend"):
-        evaluate([], Potential(prefix), backend="abacus", program=PROGRAM)
+        evaluate([Structure(["W"], np.zeros((1, 3)), CELL)], Potential(prefix), backend="abacus", program=PROGRAM)
     with pytest.raises(EvaluationError, match="there is no program"):
-        evaluate([], Potential(prefix), program="no-such-program")
+        evaluate([Structure(["W"], np.zeros((1, 3)), CELL)], Potential(prefix), program="no-such-program")
+    assert evaluate([], Potential(prefix), program=PROGRAM) == []
     with pytest.raises(ValueError, match="2 symbols"):
         Structure(["W", "W"], np.zeros((1, 3))).text()
 
