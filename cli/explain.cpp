@@ -256,16 +256,21 @@ std::vector<std::string> everything(const std::vector<study::TableInfo>& tables)
   return {names.begin(), names.end()};
 }
 
+/// @param named tables or kinds of stage
+template <class Named>
+std::vector<std::string> names_of(const std::vector<Named>& named) {
+  std::vector<std::string> names;
+  for (const Named& one : named) names.push_back(one.name);
+  return names;
+}
+
 /// Prints a model kind with its tables and stages. @return whether `name` is a model kind
 bool print_model_kind(const std::string& name) {
   for (const study::ModelKind* const kind : study::model_kinds()) {
     if (kind->name() != name) continue;
     fmt::print("\"{}\" is a value of model.kind: {}\n", name, kind->doc());
-    std::vector<std::string> tables, stages;
-    for (const study::TableInfo& table : kind->tables()) tables.push_back(table.name);
-    for (const study::StageType& stage : kind->stages()) stages.push_back(stage.name);
-    fmt::print("  Studies of this kind have the tables {} and the stages {}.\n", comma_list(tables),
-               comma_list(stages));
+    fmt::print("  Studies of this kind have the tables {} and the stages {}.\n",
+               comma_list(names_of(kind->tables())), comma_list(names_of(kind->stages())));
     return true;
   }
   return false;
@@ -362,12 +367,10 @@ std::string json_tables(const std::vector<study::TableInfo>& tables,
 void print_json(const std::vector<study::TableInfo>& tables) {
   std::string kinds;
   for (const study::ModelKind* const kind : study::model_kinds()) {
-    std::vector<std::string> own, stages;
-    for (const study::TableInfo& table : kind->tables()) own.push_back(table.name);
-    for (const study::StageType& stage : kind->stages()) stages.push_back(stage.name);
     kinds += fmt::format(R"({}{{"name":{},"doc":{},"tables":{},"stages":{}}})",
                          kinds.empty() ? "\n" : ",\n", json_string(kind->name()),
-                         json_string(kind->doc()), json_list(own), json_list(stages));
+                         json_string(kind->doc()), json_list(names_of(kind->tables())),
+                         json_list(names_of(kind->stages())));
   }
   std::vector<study::TableInfo> others;
   for (const study::TableInfo& table : tables)
