@@ -23,7 +23,8 @@ import sysconfig
 import threading
 import time
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType, TracebackType
@@ -168,16 +169,18 @@ class Simulation:
         if steps is not None and steps < 1:
             raise InputError(f"a chunk of {steps} steps", remedy="give 1 step or more")
         began = time.monotonic()
-        made, updates = self._run_stage(steps)
-        while steps is None and not self.done:
-            more = self._run_stage(None)
-            made, updates = made + more[0], updates + more[1]
+        with self._interruptible():
+            made, updates = self._run_stage(steps)
+            while steps is None and not self.done:
+                more = self._run_stage(None)
+                made, updates = made + more[0], updates + more[1]
         return self._progress(made, updates, began)
 
     def run_stage(self) -> Progress:
         """Runs the rest of the current stage. Raises the errors of `run`."""
         began = time.monotonic()
-        made, updates = self._run_stage(None)
+        with self._interruptible():
+            made, updates = self._run_stage(None)
         return self._progress(made, updates, began)
 
     def each(self, steps: int, callback: Callable[[Simulation], object]) -> None:
@@ -189,6 +192,19 @@ class Simulation:
         if steps < 1:
             raise InputError(f"a callback every {steps} steps", remedy="give 1 step or more")
         self._callbacks.append(_Callback(steps, callback))
+
+    @contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """Ctrl-C between two chunks, in a callback for instance, has the effect of Ctrl-C within a chunk."""
+        try:
+            yield
+        except Interrupted:
+            raise
+        except KeyboardInterrupt as error:
+            if not self._can_resume:
+                raise
+            self.checkpoint()
+            raise Interrupted(self._existing_output) from error
 
     def _run_stage(self, steps: int | None) -> tuple[int, float]:
         """Runs steps of the current stage; None: to its end. Returns (steps, updates)."""

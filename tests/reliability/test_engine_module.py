@@ -3,6 +3,7 @@
 
 import gc
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -375,7 +376,7 @@ def test_ctrl_c_writes_a_checkpoint(tmp_path):
     process.send_signal(signal.SIGINT)
     out, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode != 0 and "Interrupted" in errors, errors
-    assert "interrupted" in out
+    assert "interrupted" in out, errors
     with engine.resume(output) as sim:
         assert 200 <= sim.step < 20_000
         sim.run()
@@ -384,6 +385,27 @@ def test_ctrl_c_writes_a_checkpoint(tmp_path):
                  "--backend", "cpu")
     assert run.returncode == 0, run.stderr
     assert_same_bits(output, tmp_path / "reference.h5")
+
+
+def test_ctrl_c_in_a_callback_writes_a_checkpoint(tmp_path):
+    """A signal that Python meets between two chunks, too."""
+    with start(LONG, tmp_path / "out.h5") as sim:
+        sim.each(50, lambda sim: signal.raise_signal(signal.SIGINT))
+        with pytest.raises(package.Interrupted) as caught:
+            sim.run(200)
+        assert caught.value.output == tmp_path / "out.h5"
+        assert sim.step == 50
+        shutil.copy(tmp_path / "out.h5", tmp_path / "copy.h5")
+        with engine.resume(tmp_path / "copy.h5") as copy:
+            assert copy.step == 50
+        with pytest.raises(package.Interrupted):
+            sim.run_stage()
+        assert sim.step == 100
+    with start(LONG) as sim:
+        sim.each(50, lambda sim: signal.raise_signal(signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt) as caught:
+            sim.run(200)
+        assert not isinstance(caught.value, package.Interrupted)
 
 
 def test_other_threads_run_while_the_engine_computes():
