@@ -106,7 +106,7 @@ add_custom_command(OUTPUT ${jit_header_source}
 # Code in which little time is spent: studies, files, keys, the translation of terms. With -O3, its
 # compilation would take half as long again.
 set(cold_sources ${larmor_sources})
-list(FILTER cold_sources INCLUDE REGEX "/larmor/(study|io|evaluation|core/input|core/ranks|spins/terms)/.*cpp$")
+list(FILTER cold_sources INCLUDE REGEX "/larmor/(study|io|imports|evaluation|core/input|core/ranks|spins/terms)/.*cpp$")
 list(REMOVE_ITEM larmor_sources ${cold_sources})
 add_library(larmor_cold OBJECT ${cold_sources} ${jit_header_source})
 target_link_libraries(larmor_cold PRIVATE larmor_flags fmt::fmt Eigen3::Eigen larmor_hdf5)

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "transfer", "quantum", "trotter", "ground_states", "phi4", "paths", "spins", "atoms",
-         "correlations", "spinwaves", "parsplice", "particles", "io", "evaluation", "fitting", "study"]
+         "correlations", "spinwaves", "parsplice", "particles", "io", "imports", "evaluation", "fitting", "study"]
 # The inner rooms of a room, in order. The name "." means files that lie in the room itself. If an
 # inner room has inner rooms, it has no other folders.
 INNER_ROOMS = {
