@@ -185,6 +185,16 @@ def test_points_of_a_scan_with_few_samples(tmp_path):
     assert "few samples are independent in up to 1 of 2 points." in texts_on(tmp_path / "scan.h5", "caution")
 
 
+def test_points_and_stages_are_counted_in_words(tmp_path, unsaved_pictures):
+    with synthetic.create(tmp_path / "scan.h5") as file:
+        synthetic.add_scan(file, [("field.B.3", np.array([0.0, 1.0]), "T")], {"energy": np.array([-1.0, -0.5])})
+        point = file.create_group("points/1")
+        point.create_group("stages/01-minimise").attrs.update(kind="minimise", completed=1, converged=0)
+    with larmor.open(tmp_path / "scan.h5") as results:
+        page = report_page(results)
+    assert "Point 1, Stage 1 (minimise)" in page and "Points of a scan count from 0" in page
+
+
 # ---- references ----
 
 def referred(study, tmp_path):
@@ -336,6 +346,16 @@ def test_a_page_of_a_scan_has_its_numbers(tmp_path):
     rows = re.findall(r"<tr><th scope=\"row\" class=\"text\">(\[.*?)</tr>", page)
     assert len(rows) == 6 and 'data-value="5" data-error="0.1">5.00(10)' in rows[5]
     assert "Size of the lattice L</th>" in page
+
+
+def test_minima_have_no_autocorrelation_time(tmp_path, unsaved_pictures):
+    for kind, expected in (("minimise", 0), ("md", 1)):
+        path = tmp_path / f"{kind}.h5"
+        with synthetic.create(path) as file:
+            stage = synthetic.add_stage(file, f"01-{kind}")
+            synthetic.add_average(stage, "energy", np.array([-0.3]), np.array([0.1]))
+        with larmor.open(path) as results:
+            assert report_page(results).count("Autocorrelation time") == expected, kind
 
 
 @pytest.fixture

@@ -28,6 +28,7 @@ def write_results(path):
         stage = synthetic.add_stage(file, "02-dynamics")
         time = 0.1 * np.arange(60)
         synthetic.add_series(stage, "magnetisation", random.normal(size=(60, 2, 3)), time=time)
+        synthetic.add_series(stage, "energy", random.normal(size=(60, 2)), time=time)
         q, distance, corners = synthetic.square_path(10)
         frequency = np.linspace(-8, 8, 81)
         intensity = 1 / (1 + (frequency - 4 + 4 * np.cos(2 * np.pi * q[:, :1])) ** 2)
@@ -139,6 +140,34 @@ def test_a_phone_shows_panels_one_below_the_other(phone):
         "return larmorReport.pictures[0].axes.map(axes => axes.group.getBoundingClientRect()).map(b => [b.top, b.bottom])"
     )
     assert boxes[0][1] <= boxes[1][0]
+
+
+BORROWED = """
+return larmorReport.pictures[arguments[0]].axes.map(axes => [...axes.group.querySelectorAll('.borrowed')].map(part => {
+  const box = part.getBoundingClientRect(), whole = axes.group.ownerSVGElement.getBoundingClientRect();
+  const frame = axes.group.querySelector('[id*="patch_"]').getBoundingClientRect();
+  return [box.width > 0 && box.height > 0, box.top >= frame.bottom - 1, box.bottom <= whole.bottom + 1];
+}))"""
+
+
+def test_each_panel_on_a_phone_has_its_axis(browser, address):
+    desk = open_page(browser, address, 1280)
+    number = number_of(desk, "series")
+    assert desk.execute_script(BORROWED, number) == [[], []]
+    phone = open_page(browser, address, 375)
+    upper, lower = phone.execute_script(BORROWED, number)
+    # some numbers and the name
+    assert len(upper) >= 4 and all(all(part) for part in upper) and lower == []
+    texts = "return [...larmorReport.pictures[arguments[0]].axes[0].ticks.querySelectorAll('text')].map(text => text.textContent)"
+    phone.execute_script("larmorReport.pictures[arguments[0]].zoomIn()", number)
+    settled(phone)
+    assert len(phone.execute_script(texts, number)) >= 4
+    hidden = phone.execute_script("return larmorReport.pictures[arguments[0]].axes[0].borrowed[0].every(({group}) => group.style.display === 'none')", number)
+    assert hidden
+    ids = phone.execute_script("return [...document.querySelectorAll('[id]')].map(element => element.id)")
+    assert len(ids) == len(set(ids))
+    desk = open_page(browser, address, 1280)
+    assert desk.execute_script("return document.querySelectorAll('.borrowed').length") == 0
 
 
 def test_hovering_tells_the_value_with_its_error(page):
@@ -253,7 +282,7 @@ def test_tables_and_curves_are_copied_in_full_precision(page):
 
 def test_downloads_are_whole_pictures(phone):
     text = phone.execute_script("return larmorReport.pictures[0].source()")
-    assert text.startswith("<svg") and text.count("<path") > 20 and "p1-a0" in text and "p1-a1" in text
+    assert text.startswith("<svg") and "borrowed" not in text and text.count("<path") > 20 and "p1-a0" in text and "p1-a1" in text
     size = phone.execute_async_script("""
         const done = arguments[0], image = new Image();
         image.onload = () => done([image.width, image.height]);

@@ -156,7 +156,9 @@ def _averages(stage: Stage) -> list[Table]:
         for average in averages:
             few = few_samples(stage, average)
             rows.add(average.name, average.value[0], average.error[0], average.unit, few is not None and bool(few[0]))
-            times.append(np.nan if average.autocorrelation_time is None else average.autocorrelation_time[0])
+            # Minima are not samples of a series, so their stored time means nothing.
+            has_time = average.autocorrelation_time is not None and stage.kind != "minimise"
+            times.append(average.autocorrelation_time[0] if has_time else np.nan)
             samples.append(np.nan if average.samples is None else float(average.samples[0]))
         more = [Column(name, values) for name, values in (("autocorrelation_time", times), ("samples", samples))
                 if np.isfinite(values).any()]

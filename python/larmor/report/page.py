@@ -137,6 +137,9 @@ def _remarks(page: _Page, remarks: list[Remark]) -> None:
         "half of a series, replicas that disagree, ladders with few exchanges or round trips, and minima and paths that have not "
         "converged. It cannot find errors that these numbers do not show.</p>",
     )
+    if any(remark.where.startswith("Point ") for remark in remarks):
+        page.add('<p class="note">Points of a scan count from 0, as in <code>larmor show --point 0</code>. Stages count from 1, as in '
+                 "the key stage.1.sweeps.</p>")
     notes = [remark for remark in remarks if remark.level == "note"]
     if doubts:
         page.add('<ul class="remarks">', *map(_remark, doubts), "</ul>")

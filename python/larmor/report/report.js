@@ -113,6 +113,7 @@ class Axes {
     this.scales = {x: new Scale(place.x), y: new Scale(place.y)};
     this.reset();
     this.prepared = false;
+    this.giveBack();
   }
   reset() {
     this.k = [1, 1];
@@ -210,6 +211,41 @@ class Axes {
     const box = group.getBBox();
     return axis === "x" ? box.x + box.width / 2 : box.y + box.height / 2;
   }
+  // Copies the numbers and the name of an axis from other axes of the same column (axis 0) or row (axis 1), because the
+  // picture shows them only once. Returns the room that they need, in points; 0: none are missing.
+  borrow(axis) {
+    const name = "xy"[axis], hasNumbers = axes => axes[name].labels.some(Boolean);
+    const isAligned = other => [axis, axis + 2].every(n => Math.abs(other.box[n] - this.box[n]) < 1);
+    const lender = this["with" + name].map(number => this.picture.axes[number])
+      .find(other => other.group && !other.bar && hasNumbers(other) && isAligned(other));
+    const panel = this.picture.panelOf(lender);
+    if (this.bar || !this.group || hasNumbers(this) || !panel || panel === this.picture.panelOf(this)) return 0;
+    const shift = axis ? [this.box[0] - lender.box[0], 0] : [0, this.box[1] + this.box[3] - lender.box[1] - lender.box[3]];
+    const take = element => {
+      const group = make("g", {class: "borrowed", transform: `translate(${shift.join(" ")})`}), copy = element.cloneNode(true);
+      copy.querySelectorAll("defs").forEach(part => part.remove());
+      [copy, ...copy.querySelectorAll("[id]")].forEach(part => part.removeAttribute("id"));
+      copy.removeAttribute("transform");
+      copy.style.visibility = copy.style.display = "";
+      group.append(copy);
+      this.group.append(group);
+      return group;
+    };
+    for (const tick of lender.group.querySelectorAll(`[id^="${this.picture.prefix}-${name}tick_"]`)) {
+      const place = this.tickPlace(tick, name);
+      for (const text of tick.querySelectorAll('[id*="-text_"]')) this.borrowed[axis].push({group: take(text), place, shift});
+    }
+    for (const part of ["label", "offset"]) {
+      const element = document.getElementById(`${lender.id}-${name}${part}`);
+      if (element && !document.getElementById(`${this.id}-${name}${part}`)?.childElementCount) this.taken.push(take(element));
+    }
+    return axis ? lender.box[0] - panel.box[0] : panel.box[1] + panel.box[3] - lender.box[1] - lender.box[3];
+  }
+  giveBack() {
+    for (const part of [...(this.borrowed ?? []).flat().map(({group}) => group), ...(this.taken ?? [])]) part.remove();
+    this.borrowed = [[], []];
+    this.taken = [];
+  }
   draw() {
     if (!this.prepared && !this.isZoomed) return;
     this.prepare();
@@ -247,12 +283,13 @@ class Axes {
       const isMoved = Math.abs(this.k[axis] - 1) > 1e-9 || Math.abs(this.t[axis]) > 1e-9, settings = this[name];
       const offset = document.getElementById(`${this.id}-${name}offset`);
       if (offset) offset.style.display = isMoved && settings.numbers ? "none" : "";
-      for (const {group, place} of this.axisGroups[axis]) {
+      for (const {group, place, shift = [0, 0]} of [...this.axisGroups[axis], ...this.borrowed[axis]]) {
         const begin = this.box[axis], length = this.box[axis + 2];
         const moved = begin + length * this.shown((place - begin) / length, axis);
         const isInside = moved >= begin - 0.1 && moved <= begin + length + 0.1;
         group.style.display = isMoved && (settings.numbers || !isInside) ? "none" : "";
-        group.setAttribute("transform", axis ? `translate(0 ${moved - place})` : `translate(${moved - place} 0)`);
+        const to = axis ? [shift[0], moved - place] : [moved - place, shift[1]];
+        group.setAttribute("transform", `translate(${to.join(" ")})`);
       }
       if (isMoved && settings.numbers) this.drawNumbers(name, axis, settings);
       this.moveLabel(name, axis);
@@ -288,7 +325,7 @@ class Axes {
       for (const value of minor) line(place(value), 2, far);
     }
     for (const far of [false, true]) {
-      if (!settings.labels[Number(far)]) continue;
+      if (!settings.labels[Number(far)] && (far || !this.borrowed[axis].length)) continue;
       for (const value of ticks) {
         const at = place(value), size = settings.size;
         const spot = axis ? {x: far ? left + width + 4 : left - 4, y: top + at + 0.36 * size, "text-anchor": far ? "start" : "end"}
@@ -370,9 +407,13 @@ class Picture {
       part.remove();
     }
     this.parts = [];
+    this.axes.forEach(axes => axes.giveBack());
     this.svg.setAttribute("viewBox", this.whole);
     this.svg.style.maxWidth = this.widest;
-    if (!apart) return;
+    if (apart) this.takeApart();
+    this.draw();
+  }
+  takeApart() {
     this.panels.forEach((panel, number) => {
       let svg = this.svg;
       if (number > 0) {
@@ -382,13 +423,27 @@ class Picture {
         this.frame.insertBefore(svg, this.bubble);
         this.parts.push(svg);
       }
-      svg.setAttribute("viewBox", panel.box.join(" "));
+      const box = this.boxWithLabels(panel), [, , width, height] = box;
+      svg.setAttribute("viewBox", box.join(" "));
       const isSmall = !panel.parts.some(id => this.zoomable.some(axes => axes.id === id));
-      const [, , width, height] = panel.box;
       svg.classList.toggle("small", isSmall && number > 0);
       svg.style.width = isSmall && number > 0 ? `${Math.min(width, 130 * width / height)}px` : "";
       svg.style.maxWidth = `${1.35 * width}px`;
     });
+  }
+
+  panelOf(axes) {
+    return this.panels.find(panel => panel.parts.includes(axes?.id));
+  }
+  // The box of a panel, with room for the labels that its axes borrow.
+  boxWithLabels(panel) {
+    let [left, top, width, height] = panel.box;
+    for (const axes of this.axes.filter(axes => panel.parts.includes(axes.id))) {
+      const below = axes.borrow(0), beside = axes.borrow(1);
+      if (below) height = Math.max(height, axes.box[1] + axes.box[3] + below - top);
+      if (beside && axes.box[0] - beside < left) [left, width] = [axes.box[0] - beside, width + left - axes.box[0] + beside];
+    }
+    return [left, top, width, height];
   }
 
   addLegends() {
@@ -659,7 +714,7 @@ class Picture {
     copy.setAttribute("width", `${this.width}pt`);
     copy.setAttribute("height", `${this.height}pt`);
     copy.removeAttribute("style");
-    copy.querySelectorAll(".hit").forEach(hit => hit.remove());
+    copy.querySelectorAll(".hit, .borrowed").forEach(part => part.remove());
     copy.prepend(make("style", {}, "*{stroke-linejoin:round;stroke-linecap:butt}.tick{stroke:#222;stroke-width:.8}" +
       ".tick-label{font-family:sans-serif;fill:#222}"));
     if (parts) this.layOut();
