@@ -41,8 +41,8 @@ def plot_lifetime(stage: Stage, title: str = "") -> Figure:
         unit = lifetimes.temperature_unit
         axes.set_xlabel(f"Inverse temperature $1/T$ (1/{unit})" if unit
                         else r"Inverse temperature $1/k_\mathrm{B}T$")
-        axes.set_ylabel(r"$\log_{10}$ of the lifetime"
-                        + (f" ({lifetimes.time_unit})" if lifetimes.time_unit else ""))
+        # The logarithm of a time means nothing without its unit.
+        axes.set_ylabel(rf"$\log_{{10}}$ of the lifetime ({lifetimes.time_unit or 'reduced units'})")
         _mark_temperatures(axes, lifetimes)
         return finish(heading(title, stage), figure)
 

@@ -212,6 +212,11 @@ def test_lifetimes_over_the_inverse_temperature(tmp_path):
     for temperature, at in ticks.items():
         assert at == pytest.approx(1 / temperature)
     assert np.all(np.diff(sorted(ticks.values())) > 0.005)
+    with h5py.File(path, "a") as file:
+        for way in ("forward", "backward"):
+            file[f"stages/01-minimum-energy-path/lifetime/{way}/lifetime"].attrs["unit"] = ""
+    with larmor.open(path) as results:
+        assert plot_lifetime(results.stages[0]).axes[0].get_ylabel() == r"$\log_{10}$ of the lifetime (reduced units)"
 
 
 def test_one_lifetime_is_no_picture(tmp_path):
