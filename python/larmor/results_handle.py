@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import h5py
+
+
+class _Bytes(io.FileIO):
+    """A file that is closed without a warning when the last object that reads it is gone."""
+
+    def __del__(self) -> None:
+        self.close()
 
 
 class ReadOnlyFile:
@@ -19,7 +27,7 @@ class ReadOnlyFile:
 
     def __init__(self, path: Path):
         """Raises OSError if the file cannot be read, or is not a file of HDF5."""
-        self._bytes = path.open("rb", buffering=0)
+        self._bytes = _Bytes(path)
         try:
             self.group: Any = h5py.File(self._bytes, "r")
         except Exception:
