@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from .errors import NothingToDraw, not_in_results
 from .labels import average_label, parameter_label, series_label, shown_unit
-from .pictures import KINDS, Drawing, Options, draw_all, draw_fit, draw_scan, kinds_of
+from .pictures import FIT_KINDS, KINDS, SCAN, Drawing, Options, draw_all, draw_fit, draw_scan, kinds_of
 from .plot_scaling import plot_collapse, plot_curves
 from .results import Point, Results
 from .scaling import scale
@@ -51,12 +51,14 @@ class Panels(list[Axes]):
 def plot_results(results: Results, what: str | None, stage: str | None) -> Panels:
     """Pictures of a file, see `Results.plot`."""
     if results.is_scan:
-        names = list(results.scan.summary)
-        if stage is not None and stage not in names:
-            raise not_in_results("stage with averages", stage, "the scan", names)
-        return _panels(draw_scan(results, names if stage is None else [stage], None))
+        _require(what, [SCAN], "a scan, whose points have the others: .point(0).stages[0].plot()")
+        names = list(results.scan.summary) if stage is None else [results.scan.stage_name(stage)]
+        return _panels(draw_scan(results, names, None))
+    if results.is_fit or results.is_reweighted:
+        _require(stage, [], "a fit" if results.is_fit else "reweighted curves")
+        _require(what, list(FIT_KINDS) if results.is_fit else [], "a fit" if results.is_fit else "reweighted curves")
     if results.is_fit:
-        return _panels(draw_fit(results))
+        return _panels(draw_fit(results, None if what is None else [what]))
     if results.is_reweighted:
         curves = [results.reweighted]
         found = scale(curves)
@@ -69,9 +71,9 @@ def plot_stage(stage: Stage, what: str | None, ax: Axes | None) -> Panels:
     """Pictures of a stage, see `Stage.plot`."""
     if what is not None and what not in KINDS:
         if what in stage.averages:
-            return Panels([_draw_average(stage, stage.averages[what], ax)])
+            return Panels([_told(stage, _draw_average(stage, stage.averages[what], ax))])
         if what in stage.series:
-            return Panels([_draw_series(stage.series[what], ax)])
+            return Panels([_told(stage, _draw_series(stage.series[what], ax))])
     study = Point(stage.group.parent.parent, stage.file or Path(stage.name))
     kinds = kinds_of(stage) if what is None else [_known(what, [*stage.averages, *stage.series])]
     if ax is None:
@@ -80,6 +82,12 @@ def plot_stage(stage: Stage, what: str | None, ax: Axes | None) -> Panels:
         raise ValueError(f"ax is the place of one picture; choose it with what, such as what={kinds[0]!r}")
     with drawn_at(ax):
         return _panels(draw_all(study, kinds, [stage], Options()))
+
+
+def _require(what: str | None, known: list[str], of: str) -> None:
+    """Raises NotInResults for a picture or stage that such results do not have."""
+    if what is not None and what not in known:
+        raise not_in_results("picture or stage", what, of, known)
 
 
 def _known(what: str, others: Iterable[str] = ()) -> str:
@@ -98,6 +106,13 @@ def _panels(drawing: Drawing) -> Panels:
 
 def _axes_of(figures: Iterable[Figure]) -> Panels:
     return Panels(axes for figure in figures for axes in figure.axes)
+
+
+def _told(stage: Stage, axes: Axes) -> Axes:
+    """The title says that a stage is unfinished."""
+    if not stage.completed:
+        axes.set_title(f"stage {stage.number}: {stage.kind}, unfinished")
+    return axes
 
 
 def _new_axes() -> Axes:

@@ -115,8 +115,8 @@ def plot_scan(scan: Scan, stage: str | None = None, title: str = "",
     Raises NothingToDraw if no key has two values or more, there are too many curves or no averages;
     NotInResults for a key that was not scanned or a stage without averages.
     """
+    stage = scan.stage_name(stage)
     all_grids = scan.grids(stage)
-    stage = max(scan.summary) if stage is None else stage
     of_points = {name: grid for name, grid in all_grids.items() if grid.value.ndim > len(scan.shape)}
     over_points = bool(of_points) and not single
     grids = _shown(of_points if over_points else
@@ -135,7 +135,9 @@ def plot_scan(scan: Scan, stage: str | None = None, title: str = "",
                             "the numbers")
     crossings = scan.binder_crossings(stage) if frame.has_temperatures() else []
     number, kind = stage.split("-", 1)
-    return _draw_all(frame, _merged(grids), crossings, f"{title}\nstage {int(number)}: {kind}".lstrip())
+    done, size = int(np.sum(scan.completed)), scan.completed.size
+    state = f", unfinished: {done} of {size} points" if done < size else ""
+    return _draw_all(frame, _merged(grids), crossings, f"{title}\nstage {int(number)}: {kind}{state}".lstrip())
 
 
 def _draw_all(frame: _Frame, grids: list[tuple[Grid, str]], crossings: list[BinderCrossing], title: str) -> Figure:

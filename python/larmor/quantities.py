@@ -111,9 +111,10 @@ class Quantities(Mapping[str, Quantity]):
     def _coordinate(self, axis: str) -> tuple[Array, str] | None:
         return (values_of(self._group[axis]), unit_of(self._group[axis])) if axis in self._group else None
 
-    def to_xarray(self) -> Any:
-        """A Dataset with these averages and their errors. Raises MissingPackage without xarray."""
-        made = DataSet()
+    def to_xarray(self, **details: Any) -> Any:
+        """A Dataset with these averages and their errors. Raises MissingPackage without xarray.
+        @param details attributes of the Dataset"""
+        made = DataSet(**details)
         for axis in ("temperature", "slices", "imaginary_time"):
             stored = self._coordinate(axis)
             if stored is not None and any(axis in quantity.axes for quantity in self.values()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import h5py
 
@@ -181,18 +181,38 @@ class Point:
         if stage is not None:
             return self.stages[stage].to_pandas()
         pandas = package("pandas", "to_pandas()")
-        frames, units = [], {}
+        frames, units, completed = [], {}, True
         averaged = [each for each in self.stages if each.columns()]
         for each in averaged or [each for each in self.stages if each.has_table][-1:]:
             frame = each.to_pandas()
             units.update(frame.attrs["units"])
+            completed = completed and frame.attrs["completed"]
             frame.insert(0, "stage", each.name)
             frames.append(frame)
         if not frames:
             raise not_in_results("stage with", "averages", str(self.path), [each.name for each in self.stages])
         joined = frames[0] if len(frames) == 1 else pandas.concat(frames, ignore_index=True)
-        joined.attrs = {"units": units}
+        joined.attrs = {"units": units, "completed": completed}
         return joined
+
+    @overload
+    def to_xarray(self, stage: None = None) -> dict[str, Any]: ...
+
+    @overload
+    def to_xarray(self, stage: str | int) -> Any: ...
+
+    def to_xarray(self, stage: str | int | None = None) -> Any:
+        """A dictionary with the Dataset of each stage by its name, see `Stage.to_xarray`. The Dataset of a single stage if
+        `stage` names one. `xarray.DataTree.from_dict` makes a tree of the dictionary.
+
+        @param stage a stage as in `stages`; None: all
+        Raises NotInResults if there is no stage, and MissingPackage without xarray.
+        """
+        if stage is not None:
+            return self.stages[stage].to_xarray()
+        if not self.stages:
+            raise NotInResults(f"{self.path} has no stage")
+        return {each.name: each.to_xarray() for each in self.stages}
 
 
 class Results(Point):
@@ -284,7 +304,8 @@ class Results(Point):
 
         A scan has one row for each finished point, with the scanned keys as columns; a stage with several temperatures
         or fields has one row for each of them. Other studies have one row for each point of each stage. Reweighted
-        curves and fits have tables of their own.
+        curves and fits have tables of their own. `frame.attrs["completed"]` tells whether all of these are done; if not,
+        there is a LarmorWarning.
         @param stage a stage as in `stages`, or as in `scan.summary`; None: the last one of a scan, else all
         Raises NotInResults if there are no averages, and MissingPackage without pandas.
         """
@@ -293,6 +314,26 @@ class Results(Point):
         if self.is_reweighted:
             return self.reweighted.to_pandas()
         return self.fit.to_pandas() if self.is_fit else super().to_pandas(stage)
+
+    @overload
+    def to_xarray(self, stage: None = None) -> dict[str, Any]: ...
+
+    @overload
+    def to_xarray(self, stage: str | int) -> Any: ...
+
+    def to_xarray(self, stage: str | int | None = None) -> Any:
+        """A dictionary with the Dataset of each stage by its name, or one Dataset if `stage` names a stage.
+
+        The Datasets of a scan have the scanned keys as dimensions, see `Scan.to_xarray`; those of other studies are those
+        of `Stage.to_xarray`. `xarray.DataTree.from_dict` makes a tree of the dictionary.
+        @param stage a stage as in `stages`, or as in `scan.summary`; None: all
+        Raises NotInResults if there is none, and MissingPackage without xarray.
+        """
+        if not self.is_scan:
+            return super().to_xarray(stage)
+        if stage is not None:
+            return self.scan.to_xarray(str(stage))
+        return {name: self.scan.to_xarray(name) for name in self.scan.summary or [self.scan.stage_name()]}
 
     def to_ase(self, stage: str | int = -1, replica: int | None = None, *, trajectory: bool = False) -> list[Any]:
         """Atoms of ASE from the last stage or another one, see `Stage.to_ase`.
@@ -309,7 +350,7 @@ class Results(Point):
 
         @param what one picture of `larmor plot --what`; None: all pictures that suit each stage
         @param stage name or kind of one stage; None: all
-        Raises NothingToDraw if the results lack the data.
+        Raises NothingToDraw if the results lack the data, and NotInResults for a picture or stage that they do not have.
         """
         from .panels import plot_results
 

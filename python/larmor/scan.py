@@ -12,7 +12,8 @@ from .errors import not_in_results
 from .estimate import Estimate
 from .hdf5_values import Array, attributes, optional_values, texts_of, truths_of, unit_of, values_of
 from .html_table import table
-from .tables import data_frame
+from .program import warn
+from .tables import DataSet, data_frame
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -192,19 +193,24 @@ class Scan:
                 for stage in stages}
 
     def grids(self, stage: str | None = None) -> dict[str, Grid]:
-        """Grids of one stage, named as in `summary`; None: the last stage that has any.
+        """Grids of one stage, chosen as for `stage_name`.
 
         Raises NotInResults if there is none.
         """
-        return self.summary[self._stage(stage)]
+        return self.summary[self.stage_name(stage)]
 
-    def _stage(self, stage: str | None) -> str:
+    def stage_name(self, stage: str | None = None) -> str:
+        """The name of a stage with averages, as in `summary`, from this name or from a kind that occurs once; None: the last.
+
+        Raises NotInResults if there is none.
+        """
         names: list[str] = list(self._group.get("summary", {}))
         if stage is None and names:
             return max(names)
-        if stage is None or stage not in names:
-            raise not_in_results("stage with averages", stage, "the scan", names)
-        return stage
+        named = [name for name in names if stage in (name, name.split("-", 1)[-1])]
+        if len(named) != 1:
+            raise not_in_results("stage with averages" if not named else "single stage of kind", stage, "the scan", names)
+        return named[0]
 
     def stage_points(self, stage: str) -> StagePoints | None:
         """Temperatures or fields of a stage, named as in `summary`; None if it has none."""
@@ -228,10 +234,52 @@ class Scan:
         """One row for each finished point, and for each temperature or field within the stage: the scanned keys, then
         each average with its error.
 
-        @param stage named as in `summary`; None: the last stage that has averages
+        A scan that is not done gives a LarmorWarning, and `frame.attrs["completed"]` is False.
+        @param stage as for `stage_name`
         Raises NotInResults if there is none, and MissingPackage without pandas.
         """
-        return data_frame(self._columns(self._stage(stage)))
+        frame = data_frame(self._columns(self.stage_name(stage)))
+        frame.attrs["completed"] = self._is_complete("the table has only these")
+        return frame
+
+    def to_xarray(self, stage: str | None = None) -> Any:
+        """A Dataset with each average and its error. Its dimensions are the scanned keys, and then the temperature or field
+        within the stage ("point" if these differ from point to point). Unfinished points are NaN.
+
+        A scan that is not done gives a LarmorWarning. The coordinate `completed` tells which points are done, and the
+        attribute `completed` whether all are.
+        @param stage as for `stage_name`
+        Raises NotInResults if there is none, and MissingPackage without xarray.
+        """
+        stage = self.stage_name(stage)
+        made = DataSet(stage=stage, completed=int(self._is_complete("the others are NaN")))
+        keys = [axis.key for axis in self.axes]
+        for axis in self.axes:
+            made.along(axis.key, axis.key, axis.column, axis.unit)
+            for key, values in axis.also.items():
+                made.along(key, axis.key, Axis(key, values, "", {}).column)
+        made.along("completed", keys, self.completed)
+        points, rank = self.stage_points(stage), len(keys)
+        inner = "point"
+        if points is not None and points.values.ndim == rank:
+            made.along(points.name, keys, points.values, points.unit)
+        elif points is not None:
+            rows = points.values.reshape(-1, points.values.shape[-1])[self.completed.ravel()]
+            if len(rows) and np.all(rows == rows[0]):
+                inner = points.name
+                made.along(inner, inner, rows[0], points.unit)
+            else:
+                made.along(points.name, [*keys, inner], points.values, points.unit)
+        for name, grid in self.grids(stage).items():
+            made.add(name, [*keys, inner][:np.ndim(grid.value)], grid)
+        return made.made()
+
+    def _is_complete(self, consequence: str) -> bool:
+        """Are all points done? If not, a LarmorWarning tells it. @param consequence for the warning"""
+        done = int(np.sum(self.completed))
+        if done < self.completed.size:
+            warn(f"the scan is unfinished: {done} of {self.completed.size} points are done, and {consequence}")
+        return done == self.completed.size
 
     def _columns(self, stage: str) -> dict[str, Any]:
         grids, points = self.grids(stage), self.stage_points(stage)

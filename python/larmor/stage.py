@@ -31,6 +31,7 @@ from .model import Model
 from .overlap import Overlap, read_overlap
 from .pair_correlations import PairCorrelations, PairCorrelationsInTime
 from .path import LoopNumber, Path, Saddle, read_loop, read_path, read_saddle
+from .program import warn
 from .quantities import Levels, Quantities, Sector, read_extrapolated, read_levels, read_quantities, read_sectors
 from .samples import (
     COMPONENTS,
@@ -435,17 +436,27 @@ class Stage:
         """A DataFrame with one row for each point: its temperature, field or kappa, and each average with its error.
 
         A stage that computes instead of sampling has one row for each disorder sample and temperature. A path has one
-        row for each image, and a stage `parsplice` one for each state. Units are in `frame.attrs["units"]`. Raises NotInResults
-        if the stage has no such numbers, and MissingPackage without pandas.
+        row for each image, and a stage `parsplice` one for each state. Units are in `frame.attrs["units"]`. A stage that
+        is not done gives a LarmorWarning, and `frame.attrs["completed"]` is False. Raises NotInResults if the stage has
+        no such numbers, and MissingPackage without pandas.
         """
+        columns = {} if "path" in self or "rates" in self else self.columns()
         if "path" in self:
-            return self.path.to_pandas()
-        if "rates" in self:
-            return self.transitions.to_pandas()
-        columns = self.columns()
-        if not columns:
+            frame = self.path.to_pandas()
+        elif "rates" in self:
+            frame = self.transitions.to_pandas()
+        elif columns:
+            frame = data_frame(columns)
+        else:
             raise not_in_results("dataset", "averages", f"{self._where}, which to_xarray() may read", self._group)
-        return data_frame(columns)
+        frame.attrs["completed"] = self._is_complete()
+        return frame
+
+    def _is_complete(self) -> bool:
+        """`completed`; if it is False, a LarmorWarning tells it."""
+        if not self.completed:
+            warn(f"stage {self.name} is unfinished; its numbers are those so far")
+        return self.completed
 
     @property
     def has_table(self) -> bool:
@@ -465,12 +476,15 @@ class Stage:
     def to_xarray(self) -> Any:
         """A Dataset of xarray with averages, averages of sites, and the final configuration.
 
-        Structure factors, spin waves, pair correlations, series and trajectories have a `to_xarray()` of their own.
+        Structure factors, spin waves, pair correlations, series and trajectories have a `to_xarray()` of their own. A
+        stage that is not done gives a LarmorWarning, and its attribute `completed` is 0.
         Raises MissingPackage without xarray.
         """
+        details = {"stage": self.name, "completed": int(self._is_complete())}
+        details |= {"title": self.title} if self.title else {}
         if self.quantities:
-            return self.quantities.to_xarray()
-        made = DataSet(stage=self.name, **({"title": self.title} if self.title else {}))
+            return self.quantities.to_xarray(**details)
+        made = DataSet(**details)
         abscissa = self.abscissa
         axis = "point" if abscissa is None else abscissa.name
         self._add_averages(made, axis)

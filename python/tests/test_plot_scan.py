@@ -55,6 +55,20 @@ def test_what_has_no_error_has_no_bar(scanned):
     assert [len(ends) for ends in panel.containers[0].lines[2][0].get_segments()] == [2, 2, 0]
 
 
+def test_the_title_tells_how_many_points_are_done(scanned):
+    with larmor.open(scanned) as results:
+        assert plot_scan(results.scan, title="A scan").get_suptitle() == (
+            "A scan\nstage 1: monte-carlo, unfinished: 5 of 6 points")
+        assert results.plot(stage="monte-carlo")
+        for what, stage in (("spins", None), (None, "dynamics")):
+            with pytest.raises(larmor.NotInResults):
+                results.plot(what, stage)
+    with h5py.File(scanned, "a") as file:
+        file["scan/points/completed"][...] = 1
+    with larmor.open(scanned) as results:
+        assert "unfinished" not in plot_scan(results.scan).get_suptitle()
+
+
 def test_a_point_is_read_like_results(scanned):
     with larmor.open(scanned) as results:
         assert list(results.points) == [4]

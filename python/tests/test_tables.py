@@ -1,6 +1,7 @@
 """Tables of pandas, arrays of xarray, and tables that a notebook shows."""
 
 import sys
+import warnings
 
 import h5py
 import larmor
@@ -48,13 +49,69 @@ def test_a_stage_has_one_row_for_each_temperature(pandas, thermal):
 
 def test_a_scan_has_one_row_for_each_finished_point_and_temperature(pandas, scanned):
     with larmor.open(scanned) as results:
-        frame = results.to_pandas()
+        with pytest.warns(larmor.LarmorWarning, match="the scan is unfinished: 5 of 6 points are done") as told:
+            frame = results.to_pandas()
+        with pytest.warns(larmor.LarmorWarning):
+            assert results.to_pandas("monte-carlo").equals(frame)
+        with pytest.raises(larmor.NotInResults, match="'dynamics'"):
+            results.to_pandas("dynamics")
+    assert told[0].filename == __file__ and frame.attrs["completed"] is False
     assert len(frame) == 10
     assert list(frame)[:5] == ["lattice.size", "title", "field.B.3", "temperature", "barrier"]
     row = frame[(frame["lattice.size"] == 6) & (frame["field.B.3"] == 1.0) & (frame.temperature == 2)].iloc[0]
     assert (row.title, row.energy, row.barrier) == ("large", 11, 10)
     assert not ((frame["lattice.size"] == 6) & (frame["field.B.3"] == 0.5)).any()
     assert frame.attrs["units"]["field.B.3"] == "T" and frame.attrs["units"]["temperature"] == "K"
+
+
+def test_a_scan_has_its_keys_as_dimensions(xarray, scanned):
+    with larmor.open(scanned) as results:
+        with pytest.warns(larmor.LarmorWarning, match="5 of 6 points are done, and the others are NaN"):
+            made = results.scan.to_xarray()
+        with pytest.warns(larmor.LarmorWarning):
+            whole = results.to_xarray()
+        with pytest.warns(larmor.LarmorWarning):
+            assert results.to_xarray("01-monte-carlo").identical(made)
+        energy = results.scan.summary["01-monte-carlo"]["energy"]
+    assert list(whole) == ["01-monte-carlo"] and whole["01-monte-carlo"].identical(made)
+    assert made.energy.dims == ("lattice.size", "field.B.3", "temperature") and made.barrier.dims == made.energy.dims[:2]
+    at = made.sel({"lattice.size": 6, "field.B.3": 1.0, "temperature": 2.0})
+    assert (float(at.energy), float(at.energy_error), float(at.barrier), str(at.title.values)) == (11, 0.1, 10, "large")
+    assert np.array_equal(made.energy.values, energy.value) and made["field.B.3"].attrs == {"units": "T"}
+    assert made.completed.values.tolist() == [[True, True, True], [True, False, True]] and made.attrs["completed"] == 0
+
+
+def test_temperatures_that_differ_from_point_to_point_are_a_coordinate(xarray, tmp_path):
+    path = tmp_path / "scan.h5"
+    with synthetic.create(path) as file:
+        synthetic.add_scan(file, [("seed", np.array([1.0, 2.0]), "")], {"energy": np.arange(4.0).reshape(2, 2)})
+        synthetic.add_stage_points(file, "temperature", np.array([[1.0, 2.0], [1.0, 3.0]]), "K")
+    with larmor.open(path) as results, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = results.scan.to_xarray()
+    assert made.energy.dims == ("seed", "point") and made.temperature.dims == ("seed", "point")
+    assert made.temperature.sel(seed=2).values.tolist() == [1, 3] and made.attrs["completed"] == 1
+
+
+def test_other_files_have_a_dataset_for_each_stage(xarray, thermal, dynamic):
+    with larmor.open(thermal) as results:
+        whole = results.to_xarray()
+        assert list(whole) == ["01-monte-carlo"] and whole["01-monte-carlo"].identical(results.to_xarray(0))
+        assert results.to_xarray("monte-carlo").identical(results.stages[0].to_xarray())
+    with larmor.open(dynamic) as results, pytest.warns(larmor.LarmorWarning, match="01-dynamics is unfinished"):
+        assert results.to_xarray("dynamics").attrs["completed"] == 0
+
+
+def test_an_unfinished_stage_is_told(pandas, thermal):
+    with larmor.open(thermal) as results:
+        assert results.to_pandas().attrs["completed"] is True
+    with h5py.File(thermal, "a") as file:
+        file["stages/01-monte-carlo"].attrs["completed"] = 0
+    with larmor.open(thermal) as results:
+        with pytest.warns(larmor.LarmorWarning, match="stage 01-monte-carlo is unfinished"):
+            frame = results.to_pandas()
+        title = results.stages[0].plot("energy")[0].get_title()
+    assert frame.attrs["completed"] is False and len(frame) == 3 and title == "stage 1: monte-carlo, unfinished"
 
 
 def test_series_have_rows_of_samples_and_replicas(pandas, dynamic):
