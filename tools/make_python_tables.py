@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, overload
 
-from .study_values import File, List, Map, Number, PathName, Quantity, Table, TableBuilder, Whole
+from .study_values import File, List, Map, Number, PathName, Quantity, Table, TableBuilder, Whole, of_table
 
 
 class StudyTables(TableBuilder):
@@ -210,7 +210,7 @@ def method(name, tables, kinds):
     is_list = name in LIST_TABLES or (tables[0]["array"] and name not in SINGLE_TABLES)
     label = f"[[{name}]]" if is_list else f"[{name}]"
     lines = [line for key, variants in keys.items() for line in key_lines(python_name(key), variants, own, name)]
-    return (signature(python_name(name), ["self"], keys, "Table", name)
+    return (f'    @of_table("{label}")\n' + signature(python_name(name), ["self"], keys, "Table", name)
             + docstring(head_of(label, tables, kinds), lines)
             + dictionary(f'return self._add_table("{name}", {is_list}, ', keys, ")"))
 
@@ -250,7 +250,7 @@ def first_method(study, tables):
     lines = [line for name, variants in keys.items()
              for line in key_lines(python_name(name), variants, variants[0][1], "study")]
     head = "An empty study. Raises InputError for values that TOML does not have."
-    return ("\n" + signature("__init__", ["self"], keys, "None", "study") + docstring(head, lines)
+    return ('\n    @of_table("a study")\n' + signature("__init__", ["self"], keys, "None", "study") + docstring(head, lines)
             + "        super().__init__()\n" + dictionary("self._set(", keys, ")"))
 
 

@@ -34,6 +34,7 @@ import numpy as np
 
 from .errors import InputError, Interrupted, LarmorError, MachineError
 from .program import PACKAGE, error_of, find_program, warn
+from .study_values import unmasked
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -96,10 +97,24 @@ class StartOptions(TypedDict, total=False):
     checkpoint_every: float | None
 
 
-@dataclass
-class _Callback:
-    every: int
-    function: Callable[[Simulation], object]
+class Callback:
+    """A function that a simulation calls after every `steps` steps; see `Simulation.each`."""
+
+    def __init__(self, simulation: Simulation, steps: int, function: Callable[[Simulation], object]):
+        self._simulation = weakref.ref(simulation)
+        self.steps = steps
+        self.function = function
+
+    def cancel(self) -> None:
+        """Ends the calls. A second call has no effect."""
+        simulation = self._simulation()
+        if simulation is not None and self in simulation._callbacks:
+            simulation._callbacks.remove(self)
+
+    def __repr__(self) -> str:
+        simulation = self._simulation()
+        state = "" if simulation is not None and self in simulation._callbacks else ", cancelled"
+        return f"<Callback every {self.steps} steps{state}>"
 
 
 class Simulation:
@@ -116,7 +131,7 @@ class Simulation:
         """@param inner the simulation of the module @param output results; None: nobody keeps them"""
         self._inner = inner
         self._output = output
-        self._callbacks: list[_Callback] = []
+        self._callbacks: list[Callback] = []
         if output is not None:
             _OPEN[output.resolve()] = self
         self._finalizer = weakref.finalize(self, _close, inner)
@@ -183,15 +198,18 @@ class Simulation:
             made, updates = self._run_stage(None)
         return self._progress(made, updates, began)
 
-    def each(self, steps: int, callback: Callable[[Simulation], object]) -> None:
+    def each(self, steps: int, callback: Callable[[Simulation], object]) -> Callback:
         """Calls callback(simulation) after every `steps` time steps or sweeps of a stage, while `run` runs.
 
-        Chunks that end with a round may call it a few steps later. In a stage that counts no steps it is called
-        after each round. An exception of the callback ends the run, and the simulation can go on after that.
+        Returns a handle, whose `cancel()` ends the calls; the callback itself may call it. Chunks that end with a round
+        may call it a few steps later. In a stage that counts no steps it is called after each round. An exception of
+        the callback ends the run, and the simulation can go on after that. Raises InputError for a number of steps
+        below 1.
         """
         if steps < 1:
             raise InputError(f"a callback every {steps} steps", remedy="give 1 step or more")
-        self._callbacks.append(_Callback(steps, callback))
+        self._callbacks.append(Callback(self, steps, callback))
+        return self._callbacks[-1]
 
     @contextmanager
     def _interruptible(self) -> Iterator[None]:
@@ -214,11 +232,13 @@ class Simulation:
         while True:
             step = self.step
             part = [] if steps is None else [steps - made]
-            part += [c.every - (step or 0) % c.every for c in self._callbacks]
-            more = self._chunk(min(part))
+            part += [callback.steps - (step or 0) % callback.steps for callback in self._callbacks]
+            more = self._chunk(min(part, default=None))
             made, updates = made + more[0], updates + more[1]
             for callback in list(self._callbacks):
-                if step is None or step // callback.every != (step + more[0]) // callback.every:
+                is_due = step is None or step // callback.steps != (step + more[0]) // callback.steps
+                # An earlier callback may have cancelled this one.
+                if is_due and callback in self._callbacks:
                     callback.function(self)
             ended = self._inner.is_complete() or self._inner.stage_number() != stage
             if ended or (steps is not None and (step is None or made >= steps)):
@@ -338,9 +358,9 @@ class Simulation:
         have the length 1 within 1e-5, and become exact unit vectors. Vectors of vacancies are ignored. The results say
         that a program has set spins (the attribute `state_set` of the stage).
 
-        Raises InputError for an array that cannot be set, another shape, or another length of a spin.
+        Raises InputError for an array that cannot be set, another shape, another length of a spin, or masked entries.
         """
-        self._inner.set_array(name, np.ascontiguousarray(values, dtype=np.float64))
+        self._inner.set_array(name, np.ascontiguousarray(unmasked(values, name), dtype=np.float64))
 
     @property
     def state(self) -> Any:

@@ -132,8 +132,7 @@ class Study(StudyTables):
     def scan(self, /, *, key: str | None = None, values: List | Map | None = None,
              with_: List | Map | None = None) -> Table: ...
 
-    def scan(self, tables: Map | None = None, /, *, key: str | None = None, values: Any = None,
-             with_: Any = None) -> Study | Table:
+    def scan(self, tables: Map | None = None, /, **keys: Any) -> Study | Table:
         """Makes the study a scan over the values of keys; every combination of the values is a point.
 
         `study.scan({"stage.1.temperature": [1.0, 1.5], "lattice.size": [[8, 8], [16, 16]]})` has a [[scan]] table for
@@ -145,7 +144,9 @@ class Study(StudyTables):
         `{"from": 1.0, "to": 2.0, "points": 11}`.
         """
         if tables is None:
-            return super().scan(key=key, values=values, with_=with_)
+            return super().scan(**keys)
+        if keys:
+            raise TypeError(f"scan takes a dictionary of keys with their values, or '{next(iter(keys))}', but not both")
         for name, wanted in tables.items():
             before = [entry for entry in self.get("scan", []) if entry.get("key") == name]
             if before:

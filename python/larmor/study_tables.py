@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, overload
 
-from .study_values import File, List, Map, Number, PathName, Quantity, Table, TableBuilder, Whole
+from .study_values import File, List, Map, Number, PathName, Quantity, Table, TableBuilder, Whole, of_table
 
 
 class StudyTables(TableBuilder):
@@ -12,6 +12,7 @@ class StudyTables(TableBuilder):
 
     __slots__ = ()
 
+    @of_table("a study")
     def __init__(self, *, title: str | None = None, seed: Whole | None = None, replicas: Whole | None = None,
                  samples: Whole | None = None, units: Literal["reduced", "material"] | None = None,
                  constants: Whole | None = None) -> None:
@@ -31,6 +32,7 @@ class StudyTables(TableBuilder):
         self._set({"title": title, "seed": seed, "replicas": replicas, "samples": samples, "units": units,
             "constants": constants})
 
+    @of_table("[model]")
     def model(self, *,
               kind: Literal["spins", "ising", "potts", "quantum", "phi4", "atoms", "particles"] | None = None) -> Table:
         """[model]: the system that is simulated.
@@ -44,6 +46,7 @@ class StudyTables(TableBuilder):
         """
         return self._add_table("model", False, {"kind": kind})
 
+    @of_table("[device]")
     def device(self, *, backend: Literal["auto", "cpu", "cuda"] | None = None,
                precision: Literal["double", "single", "mixed"] | None = None, threads: Whole | None = None,
                queue: Whole | None = None) -> Table:
@@ -62,6 +65,7 @@ class StudyTables(TableBuilder):
         return self._add_table("device", False, {"backend": backend, "precision": precision, "threads": threads,
             "queue": queue})
 
+    @of_table("[lattice]")
     def lattice(self, *,
                 type: Literal["chain", "square", "triangular", "honeycomb", "kagome", "sc", "bcc", "fcc", "diamond", "pyrochlore"] | None = None,
                 size: Whole | List | None = None, periodic: bool | List | None = None,
@@ -110,6 +114,7 @@ class StudyTables(TableBuilder):
             "constant": constant, "cell": cell, "basis": basis, "species": species, "moment": moment, "file": file,
             "posfile": posfile, "momfile": momfile, "layer_thickness": layer_thickness, "sites": sites, "grid": grid})
 
+    @of_table("[[alloy]]")
     def alloy(self, *, species: str | None = None, by: str | None = None, fraction: Number | None = None,
               sites: Whole | List | None = None, moment: Quantity | None = None, damping: Number | None = None,
               seed: Whole | None = None) -> Table:
@@ -131,6 +136,7 @@ class StudyTables(TableBuilder):
         return self._add_table("alloy", True, {"species": species, "by": by, "fraction": fraction, "sites": sites,
             "moment": moment, "damping": damping, "seed": seed})
 
+    @of_table("[[exchange]]")
     def exchange(self, *, J: Quantity | None = None, shell: Whole | None = None, between: List | None = None,
                  offset: List | None = None, atoms: List | None = None, pairs: List | None = None,
                  all_pairs: bool | None = None, disorder: Quantity | None = None,
@@ -183,6 +189,7 @@ class StudyTables(TableBuilder):
             "disorder_seed": disorder_seed, "disorder_by_replica": disorder_by_replica, "file": file,
             "symmetry": symmetry, "maptype": maptype, "Jxy": Jxy, "isotropic": isotropic})
 
+    @of_table("[[exchange-tensor]]")
     def exchange_tensor(self, *, A: List | None = None, shell: Whole | None = None, between: List | None = None,
                         offset: List | None = None, atoms: List | None = None, pairs: List | None = None) -> Table:
         """[[exchange-tensor]] (model kind spins): exchange - e_i^T A e_j with a full matrix, each pair once, i the first
@@ -203,6 +210,7 @@ class StudyTables(TableBuilder):
         return self._add_table("exchange-tensor", True, {"A": A, "shell": shell, "between": between, "offset": offset,
             "atoms": atoms, "pairs": pairs})
 
+    @of_table("[[dmi]]")
     def dmi(self, *, D: List | None = None, strength: Quantity | None = None,
             direction: Literal["bond", "interface"] | None = None, shell: Whole | None = None,
             between: List | None = None, offset: List | None = None, atoms: List | None = None,
@@ -228,6 +236,7 @@ class StudyTables(TableBuilder):
         return self._add_table("dmi", True, {"D": D, "strength": strength, "direction": direction, "shell": shell,
             "between": between, "offset": offset, "atoms": atoms, "pairs": pairs})
 
+    @of_table("[[kitaev]]")
     def kitaev(self, *, K: Quantity | None = None, Gamma: Quantity | None = None, Gamma_prime: Quantity | None = None,
                bond: Literal["auto", "x", "y", "z"] | None = None, shell: Whole | None = None,
                between: List | None = None, offset: List | None = None, atoms: List | None = None,
@@ -256,6 +265,7 @@ class StudyTables(TableBuilder):
         return self._add_table("kitaev", True, {"K": K, "Gamma": Gamma, "Gamma_prime": Gamma_prime, "bond": bond,
             "shell": shell, "between": between, "offset": offset, "atoms": atoms, "pairs": pairs})
 
+    @of_table("[[biquadratic]]")
     def biquadratic(self, *, b: Quantity | None = None, shell: Whole | None = None, between: List | None = None,
                     offset: List | None = None, atoms: List | None = None, pairs: List | None = None) -> Table:
         """[[biquadratic]] (model kind spins): biquadratic exchange - b (e_i.e_j)^2, each pair once; b > 0 favours
@@ -274,6 +284,7 @@ class StudyTables(TableBuilder):
         return self._add_table("biquadratic", True, {"b": b, "shell": shell, "between": between, "offset": offset,
             "atoms": atoms, "pairs": pairs})
 
+    @of_table("[[anisotropy]]")
     def anisotropy(self, *, K: Quantity | None = None, K4: Quantity | None = None, K6: Quantity | None = None,
                    axis: List | None = None, species: str | None = None) -> Table:
         """[[anisotropy]] (model kind spins): uniaxial anisotropy - K (e.n)^2 - K4 (e.n)^4 - K6 (e.n)^6; K > 0 is an easy
@@ -288,6 +299,7 @@ class StudyTables(TableBuilder):
         """
         return self._add_table("anisotropy", True, {"K": K, "K4": K4, "K6": K6, "axis": axis, "species": species})
 
+    @of_table("[[cubic-anisotropy]]")
     def cubic_anisotropy(self, *, K4: Quantity | None = None, axes: List | None = None,
                          species: str | None = None) -> Table:
         """[[cubic-anisotropy]] (model kind spins): cubic anisotropy - K4 (e_x^4 + e_y^4 + e_z^4); if K4 > 0, the easy
@@ -300,6 +312,7 @@ class StudyTables(TableBuilder):
         """
         return self._add_table("cubic-anisotropy", True, {"K4": K4, "axes": axes, "species": species})
 
+    @of_table("[field]")
     def field(self, *, B: List | None = None, h: Quantity | None = None, h_by_site: Quantity | List | None = None,
               Gamma: Quantity | None = None, Gamma_by_site: Quantity | List | None = None,
               h_disorder: Quantity | None = None, Gamma_disorder: Quantity | None = None,
@@ -333,6 +346,7 @@ class StudyTables(TableBuilder):
             "disorder_distribution": disorder_distribution, "disorder_seed": disorder_seed,
             "disorder_by_replica": disorder_by_replica})
 
+    @of_table("[[local-field]]")
     def local_field(self, *, B: List | None = None, species: str | None = None, sites: Whole | List | None = None,
                     staggered: bool | None = None) -> Table:
         """[[local-field]] (model kind spins): magnetic field - mu B.e on a species, on listed sites, or staggered over
@@ -348,6 +362,7 @@ class StudyTables(TableBuilder):
         return self._add_table("local-field", True, {"B": B, "species": species, "sites": sites,
             "staggered": staggered})
 
+    @of_table("[[random-field]]")
     def random_field(self, *, width: Quantity | None = None, axis: List | None = None, seed: Whole | None = None,
                      by_replica: bool | None = None) -> Table:
         """[[random-field]] (model kind spins): frozen random field - mu B.e, normally distributed from site to site.
@@ -363,6 +378,7 @@ class StudyTables(TableBuilder):
         return self._add_table("random-field", True, {"width": width, "axis": axis, "seed": seed,
             "by_replica": by_replica})
 
+    @of_table("[dipolar]")
     def dipolar(self, *, strength: Number | None = None,
                 method: Literal["auto", "fft", "bonds", "cutoff"] | None = None, cutoff: Quantity | None = None,
                 demagnetisation: List | None = None) -> Table:
@@ -382,6 +398,7 @@ class StudyTables(TableBuilder):
         return self._add_table("dipolar", False, {"strength": strength, "method": method, "cutoff": cutoff,
             "demagnetisation": demagnetisation})
 
+    @of_table("[initial]")
     def initial(self, *,
                 state: Literal["random", "aligned", "sublattices", "spiral", "domain-wall", "skyrmion", "antiskyrmion", "skyrmion-lattice", "vortex", "hopfion", "file"] | None = None,
                 direction: List | None = None, directions: List | None = None, q: List | None = None,
@@ -452,6 +469,7 @@ class StudyTables(TableBuilder):
             "radius": radius, "period": period, "orientation": orientation, "winding": winding, "helicity": helicity,
             "hopf_index": hopf_index, "file": file, "value": value})
 
+    @of_table("[potts]")
     def potts(self, *, states: Whole | None = None) -> Table:
         """[potts] (model kind potts): the states of a site.
 
@@ -459,6 +477,7 @@ class StudyTables(TableBuilder):
         """
         return self._add_table("potts", False, {"states": states})
 
+    @of_table("[quantum]")
     def quantum(self, *, operators: Literal["pauli", "spin"] | None = None) -> Table:
         """[quantum] (model kind quantum): the operators of the Hamiltonian.
 
@@ -467,6 +486,7 @@ class StudyTables(TableBuilder):
         """
         return self._add_table("quantum", False, {"operators": operators})
 
+    @of_table("[phi4]")
     def phi4(self, *, components: Whole | None = None, kappa: Number | List | None = None,
              lambda_: Literal["infinity"] | Number | None = None) -> Table:
         """[phi4] (model kind phi4): S = sum_x [ -2 kappa sum_mu phi_x.phi_x+mu + phi_x^2 + lambda (phi_x^2 - 1)^2 ],
@@ -479,6 +499,7 @@ class StudyTables(TableBuilder):
         """
         return self._add_table("phi4", False, {"components": components, "kappa": kappa, "lambda": lambda_})
 
+    @of_table("[structure]")
     def structure(self, *, file: File | None = None, frame: Whole | None = None, repeat: List | None = None,
                   elements: str | List | None = None, frames: Literal["all"] | Whole | List | None = None) -> Table:
         """[structure] (model kind atoms): a file with the initial structure of the atoms.
@@ -497,6 +518,7 @@ class StudyTables(TableBuilder):
         return self._add_table("structure", False, {"file": file, "frame": frame, "repeat": repeat,
             "elements": elements, "frames": frames})
 
+    @of_table("[atoms]")
     def atoms(self, *, masses: Map | None = None, velocities: Literal["thermal", "file"] | None = None,
               temperature: Quantity | List | None = None, scaled: bool | None = None,
               seeds: Whole | List | None = None, skin: Quantity | None = None) -> Table:
@@ -521,6 +543,7 @@ class StudyTables(TableBuilder):
         return self._add_table("atoms", False, {"masses": masses, "velocities": velocities,
             "temperature": temperature, "scaled": scaled, "seeds": seeds, "skin": skin})
 
+    @of_table("[[snap]]")
     def snap(self, *, prefix: PathName | None = None, script: PathName | None = None,
              coefficients: PathName | None = None, parameters: PathName | None = None) -> Table:
         """[[snap]] (model kind atoms): a SNAP potential; energies of several tables are added.
@@ -534,6 +557,7 @@ class StudyTables(TableBuilder):
         return self._add_table("snap", True, {"prefix": prefix, "script": script, "coefficients": coefficients,
             "parameters": parameters})
 
+    @of_table("[[zbl]]")
     def zbl(self, *, inner: Quantity | None = None, outer: Quantity | None = None, elements: str | List | None = None,
             charges: Number | List | None = None) -> Table:
         """[[zbl]] (model kind atoms): screened repulsion of nuclei (Ziegler, Biersack, Littmark), which is added to
@@ -549,6 +573,7 @@ class StudyTables(TableBuilder):
         return self._add_table("zbl", True, {"inner": inner, "outer": outer, "elements": elements,
             "charges": charges})
 
+    @of_table("[particles]")
     def particles(self, *, coordinates: str | List | None = None, potential: str | None = None,
                   parameters: Map | None = None, start: Number | List | None = None,
                   gradient: str | List | None = None, state: str | None = None, length: Number | None = None,
@@ -572,6 +597,7 @@ class StudyTables(TableBuilder):
             "parameters": parameters, "start": start, "gradient": gradient, "state": state, "length": length,
             "diffusion": diffusion, "friction": friction})
 
+    @of_table("[checkpoint]")
     def checkpoint(self, *, every: Number | None = None) -> Table:
         """[checkpoint]: how often the run writes a checkpoint.
 
@@ -579,6 +605,7 @@ class StudyTables(TableBuilder):
         """
         return self._add_table("checkpoint", False, {"every": every})
 
+    @of_table("[[scan]]")
     def scan(self, *, key: str | None = None, values: Any = None, with_: Map | List | None = None) -> Table:
         """[[scan]]: a key of the study that takes several values; every combination of the values of several tables is a
         separate study.

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 import enum
+import functools
+import inspect
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -80,6 +82,17 @@ class Table(dict[str, Any]):
         return self
 
 
+def unmasked(values: Any, key: str) -> npt.NDArray[Any]:
+    """An array. Raises InputError if an entry is masked, since the number below a mask means nothing.
+    @param key path of the key or name of the array, for messages"""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        first = [int(index) + 1 for index in np.argwhere(np.ma.getmaskarray(values))[0]]
+        raise InputError("the array has masked entries", key=".".join(map(str, [key, *first])).lstrip("."),
+                         remedy="give numbers for them, for instance by array.filled(0), or leave them out by "
+                                "array.compressed()")
+    return np.asarray(values)
+
+
 def joined(path: str, key: str | int) -> str:
     """The path of a key in a table or list, as the program counts it."""
     return f"{path}.{key}" if path else str(key)
@@ -115,7 +128,7 @@ def _other(value: Any, key: str) -> Any:
     if isinstance(value, Sequence):
         return _list(value, key)
     if hasattr(value, "__array__"):
-        return value_of(np.asarray(value).tolist(), key)
+        return value_of(unmasked(value, key).tolist(), key)
     if value is None:
         raise _unsupported(value, key, "leave the key out")
     raise _unsupported(value, key, "give a number, a text, True or False, a list, an array or a dictionary")
@@ -164,6 +177,36 @@ def _unsupported(value: Any, key: str, remedy: str) -> InputError:
                       key=key, remedy=remedy)
 
 
+def require_keys(given: Iterable[str], names: Sequence[str], place: str) -> None:
+    """Raises TypeError for a key that is not in `names`, with the closest of these. @param place where it is, for the message"""
+    for key in given:
+        if key not in names:
+            close = difflib.get_close_matches(key, names, n=1)
+            raise TypeError(f"{place} has no key '{key}'; "
+                            + (f"did you mean '{close[0]}'?" if close else f"it has: {', '.join(names)}"))
+
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def of_table(place: str) -> Callable[[_Method], _Method]:
+    """Marks a method whose arguments are the keys of a table. It raises TypeError for another name, with the closest
+    key, and for values without a name. @param place the table, for the message"""
+    def marked(method: _Method) -> _Method:
+        _, *names = inspect.signature(method).parameters
+
+        @functools.wraps(method)
+        def checked(self: Any, *values: Any, **keys: Any) -> Any:
+            if values:
+                raise TypeError(f"{place} takes its keys by name, such as {names[0]}={values[0]!r}")
+            require_keys(keys, names, place)
+            return method(self, **keys)
+
+        return cast("_Method", checked)
+
+    return marked
+
+
 class TableBuilder(Table):
     """A study whose tables are added one by one. The methods of its subclass are generated from the field tables."""
 
@@ -191,10 +234,5 @@ class TableBuilder(Table):
     def _add_stage(self, kind: str, keys: Map, known: Mapping[str, Sequence[str]]) -> Table:
         """@param known the keys of each kind of stage. Raises TypeError for another key of a known kind"""
         given = {key.removesuffix("_"): value for key, value in keys.items()}
-        names = known.get(kind, list(given))
-        for key in given:
-            if key not in names:
-                close = difflib.get_close_matches(key, names, n=1)
-                hint = f"; did you mean '{close[0]}'?" if close else f"; it has: {', '.join(names)}"
-                raise TypeError(f"a stage of kind '{kind}' has no key '{key}'{hint}")
+        require_keys(given, known.get(kind, list(given)), f"a stage of kind '{kind}'")
         return self._add_table("stage", True, {"kind": kind, **given})

@@ -136,6 +136,19 @@ def test_other_values_are_errors_that_name_the_key(value):
         study.to_toml()
 
 
+def test_masked_arrays_are_refused():
+    study = small()
+    sizes = np.ma.array([[4, 4], [0, 6]], mask=[[False, False], [True, False]])
+    with pytest.raises(larmor.InputError, match="the array has masked entries") as refused:
+        study.scan({"lattice.size": sizes})
+    assert refused.value.key == "scan.2.values.2.1" or refused.value.key.endswith("values.2.1")
+    assert "filled" in refused.value.remedy
+    with pytest.raises(larmor.InputError, match="masked"):
+        study.lattice(constant=np.ma.masked)
+    study.lattice(size=np.ma.array([4, 4, 6], mask=False))
+    assert study["lattice"]["size"] == [4, 4, 6]
+
+
 def test_a_key_must_be_a_text():
     with pytest.raises(larmor.InputError, match="a key must be a text, not 3") as refused:
         larmor.Study.from_dict({"lattice": {3: 4}})
@@ -143,8 +156,18 @@ def test_a_key_must_be_a_text():
 
 
 def test_keys_that_a_table_does_not_have_are_errors():
-    with pytest.raises(TypeError, match="'shel'"):
+    with pytest.raises(TypeError, match=r"\[\[exchange\]\] has no key 'shel'; did you mean 'shell'\?"):
         small().exchange(shel=1)
+    with pytest.raises(TypeError, match=r"\[\[random-field\]\] has no key 'zzz'; it has: width, "):
+        small().random_field(zzz=1)
+    with pytest.raises(TypeError, match="a study has no key 'titel'; did you mean 'title'"):
+        larmor.Study(titel="a title")
+    with pytest.raises(TypeError, match="did you mean 'values'"):
+        small().scan(key="seed", value=[1, 2])
+    with pytest.raises(TypeError, match="but not both"):
+        small().scan({"seed": [1, 2]}, values=[1])
+    with pytest.raises(TypeError, match=r"\[lattice\] takes its keys by name, such as type='sc'"):
+        small().lattice("sc")
     with pytest.raises(TypeError, match="'monte-carlo' has no key 'temprature'; did you mean 'temperature'"):
         small().stage("monte-carlo", temprature=1.0)
     study = small()
