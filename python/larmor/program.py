@@ -6,6 +6,7 @@ import contextlib
 import inspect
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -29,6 +30,14 @@ PACKAGE = Path(__file__).resolve().parent
 KINDS: dict[str, type[LarmorError]] = {"input": InputError, "machine": MachineError,
                                        "unphysical": UnphysicalError, "internal": InternalError}
 CODES: dict[int, type[LarmorError]] = {2: InputError, 3: MachineError, 4: UnphysicalError, 70: InternalError}
+# Options that are arguments of functions of this package, with underscores in place of dashes.
+OPTIONS = frozenset(
+    "--backend --checkpoint-every --coldest --data --folds --format --hottest --output --points-at-once --potential "
+    "--precision --repeats --rungs --sample --seconds --seed --set --snap --sweeps --target-energy --threads "
+    "--zbl".split())
+FLAGS = frozenset(
+    "--anneal --bispectrum --certify --change-arithmetic --ferromagnetic --force --from-start --leave-one-group-out "
+    "--maximise --quick".split())
 # Lines of a program that ended without a message, for the message of the exception.
 _LAST_LINES = 20
 
@@ -62,12 +71,26 @@ def find_program(program: str | os.PathLike[str] | None = None) -> str:
 def error_of(report: Mapping[str, Any]) -> LarmorError:
     """The exception for the error that the program has reported as JSON."""
     kind = KINDS.get(str(report.get("kind")), InternalError)
-    return kind(report.get("problem") or report["text"], text=report["text"], key=report.get("key"),
-                remedy=report.get("remedy"), file=report.get("file"), line=report.get("line"))
+    text, problem, remedy = (of_python(report.get(name) or "") for name in ("text", "problem", "remedy"))
+    # The place of an error in a change of a key is this change.
+    in_file = not str(report.get("file") or "").startswith("--set ")
+    return kind(problem or text, text=text, key=report.get("key"), remedy=remedy,
+                file=report.get("file") if in_file else None, line=report.get("line") if in_file else None)
+
+
+def of_python(text: str) -> str:
+    """A message with the arguments of Python in place of options: `threads` for --threads, `force=True` for --force.
+    Commands in backticks keep their options."""
+    def named(found: re.Match[str]) -> str:
+        argument = found[0].removeprefix("--").replace("-", "_")
+        return argument if found[0] in OPTIONS else f"{argument}=True" if found[0] in FLAGS else found[0]
+
+    return re.sub(r"`[^`]*`|(?<![\w-])--[a-z]+(?:-[a-z]+)*", named, text)
 
 
 def warn(text: str) -> None:
     """Issues a LarmorWarning at the line outside this package that called it."""
+    text = of_python(text)
     depth = 1
     frame = inspect.currentframe()
     while frame is not None and Path(frame.f_code.co_filename).parent == PACKAGE:
