@@ -8,6 +8,7 @@ import os
 import tempfile
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -72,6 +73,12 @@ class Certificate:
     """"enumeration" or "elimination"."""
     search_found_it: bool
 
+    def __repr__(self) -> str:
+        number = "unknown number of" if self.degeneracy is None else str(self.degeneracy)
+        states = "state" if self.degeneracy == 1 else "states"
+        gap = "" if self.gap is None else f", gap {self.gap:.10g}"
+        return f"<Certificate: energy {self.energy:.10g}, {number} {states}{gap}, by {self.method}>"
+
 
 @dataclass(frozen=True, repr=False)
 class Solution:
@@ -118,6 +125,7 @@ def solve(problem: Problem, *, vartype: Vartype = "SPIN", ferromagnetic: bool = 
     - a dictionary: `{(i, j): b_ij}`, where `(i, i)` or `i` gives a_i;
     - a Study of Ising spins, or the path of a file in a format of `larmor solve`.
     A positive b_ij between spins is antiferromagnetic. With `ferromagnetic`, H = - sum b_ij v_i v_j, as in a study.
+    A model, graph or dictionary without variables has one state, whose energy is the offset.
 
     Ctrl-C ends the search; a file `output` then has the best state so far. Raises InputError for a mistake in the
     problem.
@@ -142,9 +150,13 @@ def solve(problem: Problem, *, vartype: Vartype = "SPIN", ferromagnetic: bool = 
     words += [name for name, is_set in flags.items() if is_set]
     if isinstance(problem, Study):
         words += ["--folder", str(problem.folder or Path.cwd())]
+    source = problem if isinstance(problem, (str, os.PathLike, Study)) else _terms(problem, vartype)
+    labels = source.labels if isinstance(source, _Terms) else None
+    if isinstance(source, _Terms) and not labels:
+        return _without_variables(source.offset, output)
     with tempfile.TemporaryDirectory(prefix="larmor-") as folder:
         written = Path(output) if output is not None else Path(folder, "solution.json")
-        file, labels = _problem_file(problem, vartype, Path(folder))
+        file = _problem_file(source, Path(folder))
         display = display_for(progress)
         try:
             ended = Running(["solve", str(file), "--output", str(written), "--progress", "json", *words],
@@ -174,54 +186,83 @@ def read_solution(path: PathLike, labels: list[Any] | None = None) -> Solution:
                     TimeToSolution(**found["timing"]["time_to_solution"]), found)
 
 
-def _problem_file(problem: Any, vartype: str, folder: Path) -> tuple[Path, list[Any] | None]:
-    """The file of a problem, and the labels of its variables 0, 1, ..; None: as in the file."""
-    if isinstance(problem, str | os.PathLike):
-        return Path(problem), None
-    if isinstance(problem, Study):
-        file = folder / "study.toml"
-        file.write_text(problem.to_toml(), encoding="utf-8")
-        return file, None
-    # dimod has an enumeration of these names.
-    linear, quadratic, offset, vartype = _terms(problem, getattr(vartype, "name", vartype))
-    labels = list(dict.fromkeys([*linear, *(label for pair in quadratic for label in pair)]))
-    if not labels:
-        raise InputError(f"the problem has no variables; its energy is its offset, {float(offset)!r}",
-                         remedy="give at least one variable")
-    for term, value in [*linear.items(), *quadratic.items(), ("offset", offset)]:
-        if not math.isfinite(value):
-            raise InputError(f"the coefficient of {term!r} is {value}", remedy="give a finite number")
-    number = {label: n for n, label in enumerate(labels)}
-    rows = [f"# vartype={vartype}", f"# offset={float(offset)!r}"]
-    # Every variable has a row, also without a coefficient.
-    rows += [f"{n} {n} {float(linear.get(label, 0))!r}" for label, n in number.items()]
-    rows += [f"{number[i]} {number[j]} {float(value)!r}" for (i, j), value in quadratic.items()]
-    file = folder / "problem.coo"
-    file.write_text("\n".join([*rows, ""]), encoding="utf-8")
-    return file, labels
-
-
 Linear = dict[Hashable, Any]
 Quadratic = dict[tuple[Hashable, Hashable], Any]
 
 
-def _terms(problem: Any, vartype: str) -> tuple[Linear, Quadratic, Any, str]:
-    """Coefficients, offset and kind of the variables. Raises InputError for other problems."""
+@dataclass(frozen=True)
+class _Terms:
+    """The terms of a problem. `vartype` is "SPIN" or "BINARY"."""
+
+    linear: Linear
+    quadratic: Quadratic
+    offset: float
+    vartype: str
+
+    @cached_property
+    def labels(self) -> list[Any]:
+        """Labels of the variables 0, 1, .. in the order in which they occur first."""
+        return list(dict.fromkeys([*self.linear, *(label for pair in self.quadratic for label in pair)]))
+
+    def text(self) -> str:
+        """The problem in the format coo."""
+        number = {label: n for n, label in enumerate(self.labels)}
+        rows = [f"# vartype={self.vartype}", f"# offset={self.offset!r}"]
+        # Every variable has a row, also without a coefficient.
+        rows += [f"{n} {n} {float(self.linear.get(label, 0))!r}" for label, n in number.items()]
+        rows += [f"{number[i]} {number[j]} {float(value)!r}" for (i, j), value in self.quadratic.items()]
+        return "\n".join([*rows, ""])
+
+
+def _problem_file(problem: PathLike | Study | _Terms, folder: Path) -> Path:
+    """The file of a problem, which is written to the folder unless it exists."""
+    if isinstance(problem, (str, os.PathLike)):
+        return Path(problem)
+    name, text = ("study.toml", problem.to_toml()) if isinstance(problem, Study) else ("problem.coo", problem.text())
+    file = folder / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def _without_variables(energy: float, output: PathLike | None) -> Solution:
+    """The solution of a problem without variables."""
+    if output is not None:
+        raise InputError("a problem without variables has no file of its solution",
+                         remedy="leave output out, or give at least one variable")
+    unknown = TimeToSolution(None, None, None)
+    return Solution(energy, {}, Certificate(energy, {}, 1, None, "enumeration", False), 0, 0, unknown, unknown, {})
+
+
+def _terms(problem: Any, vartype: Any) -> _Terms:
+    """The terms of a model, graph or dictionary. Raises InputError for other problems, and for coefficients that are
+    not finite. @param vartype of a graph or dictionary, also as dimod's enumeration of these names"""
     if hasattr(problem, "linear") and hasattr(problem, "quadratic"):
-        return dict(problem.linear), dict(problem.quadratic), problem.offset, problem.vartype.name
+        linear, quadratic = dict(problem.linear), dict(problem.quadratic)
+        offset, vartype = problem.offset, problem.vartype
+    else:
+        linear, quadratic = _sorted_terms(*_rows(problem))
+        offset = 0.0
+    for term, value in [*linear.items(), *quadratic.items(), ("offset", offset)]:
+        if not math.isfinite(value):
+            raise InputError(f"the coefficient of {term!r} is {value}", remedy="give a finite number")
+    vartype = getattr(vartype, "name", vartype)
+    if vartype not in ("SPIN", "BINARY"):
+        raise InputError(f"vartype is {vartype!r}", remedy='give "SPIN" or "BINARY"')
+    return _Terms(linear, quadratic, float(offset), vartype)
+
+
+def _rows(problem: Any) -> tuple[Linear, Iterable[tuple[Any, Any, Any]]]:
+    """Coefficients of the nodes of a graph, and terms (i, j, value) of a graph or dictionary."""
     if hasattr(problem, "edges") and hasattr(problem, "nodes"):
         if problem.is_directed() or problem.is_multigraph():
             raise InputError("the graph has directions or parallel edges", remedy="give a networkx.Graph")
-        linear = {node: data.get("bias", 0) for node, data in problem.nodes(data=True)}
-        return *_sorted_terms(linear, ((i, j, data.get("weight", 1)) for i, j, data in problem.edges(data=True))), 0, \
-            vartype
+        return ({node: data.get("bias", 0) for node, data in problem.nodes(data=True)},
+                ((i, j, data.get("weight", 1)) for i, j, data in problem.edges(data=True)))
     if isinstance(problem, Mapping):
         if wrong := [key for key in problem if isinstance(key, tuple) and len(key) != 2]:
             raise InputError(f"the key {wrong[0]!r} of the dictionary is not a pair",
                              remedy="give {(i, j): b_ij, i: a_i}; H is at most quadratic")
-        pairs = [(*key, value) if isinstance(key, tuple) and len(key) == 2 else (key, key, value)
-                 for key, value in problem.items()]
-        return *_sorted_terms({}, pairs), 0, vartype
+        return {}, ((*key, value) if isinstance(key, tuple) else (key, key, value) for key, value in problem.items())
     raise InputError(f"a value of type {type(problem).__name__} is not a problem",
                      remedy="give a BinaryQuadraticModel, a graph, a dictionary, a Study or a path")
 
