@@ -15,6 +15,7 @@
 
 from typing import TYPE_CHECKING
 
+from .atom_curves import AtomCurves
 from .engine import Simulation, start
 from .errors import (
     InputError,
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "AtomCurves",
     "Average",
     "Axis",
     "AxisCorrelation",

@@ -55,8 +55,9 @@ class AtomCurves:
 
 
 def read_atom_curves(stage: h5py.Group) -> list[AtomCurves]:
-    """All curves of a stage, by name."""
-    return [_read(found[1], stage[found[0]]) for found in map(_NAMES.fullmatch, sorted(stage)) if found]
+    """All curves of a stage, by kind, and in the order in which they were measured."""
+    found = [name for name in map(_NAMES.fullmatch, stage) if name]
+    return [_read(name[1], stage[name[0]]) for name in sorted(found, key=lambda name: (name[1], -int(name[2] or 0)))]
 
 
 def _read(what: str, group: h5py.Group) -> AtomCurves:

@@ -33,6 +33,7 @@ from .pictures import (FIT_KINDS, FORMATS, KINDS, SCAN, Drawing, Options, Pictur
                        title_of)
 from .plot_bench import plot_bench, read_measured
 from .plot_scaling import plot_collapse, plot_curves
+from .report import write_report
 from .results import Point, Results, open_results
 from .reweighted import Reweighted
 from .scaling import BINDER, scale
@@ -220,7 +221,7 @@ def _run(chosen: argparse.Namespace) -> None:
         _report(written)
     elif chosen.command == "report":
         with open_results(chosen.results) as results:
-            _report([results.report(chosen.output, chosen.force)])
+            _report([write_report(results, chosen.output, chosen.force)])
     else:
         with open_results(chosen.results) as results, reported_as_damage(str(chosen.results)):
             written = _plot(results, chosen)

@@ -33,15 +33,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 import numpy as np
 
 from .errors import InputError, Interrupted, LarmorError, MachineError
+from .given_arrays import unmasked
 from .program import PACKAGE, error_of, find_program, warn
-from .study_values import unmasked
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     from typing_extensions import Self
 
     from . import _engine
-    from .running import AnyStudy, Backend, PathLike, Precision
+    from .options import Backend, PathLike, Precision
+    from .running import AnyStudy
 
 NAME = "larmor._engine"
 # Called by the module with the fields of an error, as the program reports them.
@@ -469,19 +470,19 @@ def start(study: AnyStudy, output: PathLike | None = None, *, backend: Backend |
     @param set changes of keys for this run, such as {"stage.1.sweeps": 100}
     @param checkpoint_every seconds between checkpoints
     """
-    from .running import _changes, _output_path, _study_file
+    from .running import changes_of, output_path, study_file
     from .study import Study
 
     if isinstance(study, str) and "\n" in study:
         study = Study.from_toml(study)
     engine = load()
-    path = None if output is None else _output_path(output, force)[0]
+    path = None if output is None else output_path(output, force)
     _require_unused(path)
-    options = (_changes(set)[1::2], None if path is None else str(path), force, backend or "", precision or "",
+    options = (changes_of(set), None if path is None else str(path), force, backend or "", precision or "",
                _threads(threads), checkpoint_every or 0.0)
     if isinstance(study, str | os.PathLike):
         return Simulation(engine.begin_file(os.fspath(study), *options), path)
-    with _study_file(study, path, force) as (file, (_, folder)):
+    with study_file(study, path, force) as (file, (_, folder)):
         text = Path(file).read_text(encoding="utf-8")
         return Simulation(engine.begin_text(text, "study", os.path.abspath(folder), *options), path)
 

@@ -97,11 +97,11 @@ class PictureExists(Exception):
     """An output would overwrite a file, or its name cannot be used."""
 
 
-class CannotRead(Exception):
+class CannotRead(MachineError):
     """The machine failed to read a file."""
 
 
-class CannotWrite(Exception):
+class CannotWrite(MachineError):
     """The machine failed to write a file."""
 
 

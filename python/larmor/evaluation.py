@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -13,13 +12,11 @@ from typing import Any, Protocol, overload
 import numpy as np
 import numpy.typing as npt
 
-from .errors import LarmorError
+from .given_arrays import unmasked
+from .options import Backend, PathLike, words_of
 from .program import call
 
 Floats = npt.NDArray[np.float64]
-
-# The usual name of these errors before other commands of the program had exceptions.
-EvaluationError = LarmorError
 
 
 class AseAtoms(Protocol):
@@ -60,12 +57,12 @@ class Structure:
                          atoms.get_momenta() if atoms.has("momenta") else None)
 
     def text(self) -> str:
-        """A frame of extended XYZ. Raises ValueError if an array has a wrong shape."""
-        positions = np.asarray(self.positions, dtype=float)
+        """A frame of extended XYZ. Raises ValueError if an array has a wrong shape, and InputError if entries are masked."""
+        positions = unmasked(self.positions, "positions").astype(float)
         if positions.shape != (len(self.symbols), 3):
             raise ValueError(f"{len(self.symbols)} symbols, and positions of shape {positions.shape}, "
                              f"not ({len(self.symbols)}, 3)")
-        cell = np.zeros((3, 3)) if self.cell is None else np.asarray(self.cell, dtype=float)
+        cell = np.zeros((3, 3)) if self.cell is None else unmasked(self.cell, "cell").astype(float)
         if cell.shape != (3, 3):
             raise ValueError(f"a cell of shape {cell.shape}, not (3, 3)")
         numbers = " ".join(repr(float(x)) for x in cell.reshape(9))
@@ -75,7 +72,7 @@ class Structure:
         columns, names = [positions], "species:S:1:pos:R:3"
         for name, width in (("masses", 1), ("momenta", 3)):
             if (values := getattr(self, name)) is not None:
-                columns.append(np.asarray(values, dtype=float).reshape(len(positions), width))
+                columns.append(unmasked(values, name).astype(float).reshape(len(positions), width))
                 names += f":{name}:R:{width}"
         rows = [" ".join([symbol, *(repr(float(x)) for x in row)])
                 for symbol, row in zip(self.symbols, np.hstack(columns), strict=True)]
@@ -105,39 +102,33 @@ class Evaluated:
 class Potential:
     """A SNAP potential: either `snap`, with or without the radii `zbl`, or `potential`."""
 
-    snap: str | os.PathLike[str] | None = None
+    snap: PathLike | None = None
     """PREFIX of PREFIX.snapcoeff and PREFIX.snapparam."""
-    potential: str | os.PathLike[str] | None = None
+    potential: PathLike | None = None
     """Include file of LAMMPS."""
     zbl: tuple[float, float] | None = None
     """Inner and outer radius of ZBL, Angstrom, only with `snap`; None: no ZBL."""
 
     def options(self) -> list[str]:
         """Options of the command line."""
-        options: list[str] = []
-        if self.snap is not None:
-            options += ["--snap", os.fspath(self.snap)]
-        if self.potential is not None:
-            options += ["--potential", os.fspath(self.potential)]
-        if self.zbl is not None:
-            options += ["--zbl", *map(repr, map(float, self.zbl))]
-        return options
+        radii = [] if self.zbl is None else ["--zbl", *map(repr, map(float, self.zbl))]
+        return [*words_of(snap=self.snap, potential=self.potential), *radii]
 
 
 @overload
 def evaluate(structures: Structure | AseAtoms, potential: Potential, *, bispectrum: bool = False,
-             threads: int | None = None, backend: str | None = None,
-             program: str | os.PathLike[str] | None = None) -> Evaluated: ...
+             threads: int | None = None, backend: Backend | None = None,
+             program: PathLike | None = None) -> Evaluated: ...
 
 
 @overload
 def evaluate(structures: Iterable[Structure | AseAtoms], potential: Potential, *, bispectrum: bool = False,
-             threads: int | None = None, backend: str | None = None,
-             program: str | os.PathLike[str] | None = None) -> list[Evaluated]: ...
+             threads: int | None = None, backend: Backend | None = None,
+             program: PathLike | None = None) -> list[Evaluated]: ...
 
 
 def evaluate(structures: Any, potential: Potential, *, bispectrum: bool = False, threads: int | None = None,
-             backend: str | None = None, program: str | os.PathLike[str] | None = None) -> Any:
+             backend: Backend | None = None, program: PathLike | None = None) -> Any:
     """Energies, forces and stresses by a potential, computed by `larmor evaluate`.
 
     `structures` is a Structure, Atoms of ASE, or several of them. Returns an Evaluated for each. Raises LarmorError
@@ -148,13 +139,8 @@ def evaluate(structures: Any, potential: Potential, *, bispectrum: bool = False,
     if isinstance(structures, Structure) or hasattr(structures, "get_chemical_symbols"):
         return evaluate([structures], potential, bispectrum=bispectrum, threads=threads, backend=backend,
                         program=program)[0]
-    options = ["--progress", "quiet", *potential.options()]
-    if bispectrum:
-        options.append("--bispectrum")
-    if threads is not None:
-        options += ["--threads", str(threads)]
-    if backend is not None:
-        options += ["--backend", backend]
+    options = ["--progress", "quiet", *potential.options(),
+               *words_of(bispectrum=bispectrum, threads=threads, backend=backend)]
     with tempfile.TemporaryDirectory(prefix="larmor-") as folder:
         atoms, output = Path(folder, "in.extxyz"), Path(folder, "out.extxyz")
         frames = [s if isinstance(s, Structure) else Structure.from_ase(s) for s in structures]

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Literal
 
+from .options import Backend, PathLike, Precision, words_of
 from .program import Running
 from .progress_display import display_for
 from .results import Results, open_results
 
-PathLike = str | os.PathLike[str]
-
 
 def fit(input: PathLike, output: PathLike, *, data: PathLike | None = None, folds: int | None = None,
-        leave_one_group_out: bool = False, backend: Literal["auto", "cpu", "cuda"] | None = None,
-        precision: Literal["double", "single", "mixed"] | None = None, threads: int | None = None,
+        leave_one_group_out: bool = False, backend: Backend | None = None,
+        precision: Precision | None = None, threads: int | None = None,
         force: bool = False, progress: bool = True, program: PathLike | None = None) -> Results:
     """Fits a SNAP potential to energies, forces and stresses; `fit` of the returned results has the numbers.
 
@@ -27,10 +25,8 @@ def fit(input: PathLike, output: PathLike, *, data: PathLike | None = None, fold
     @param folds number of folds of a cross-validation
     @param leave_one_group_out also fits without each group, to find the errors for this group
     """
-    options = {"--data": data, "--folds": folds, "--backend": backend, "--precision": precision, "--threads": threads}
-    words = [word for name, value in options.items() if value is not None for word in (name, str(value))]
-    words += ["--leave-one-group-out"] if leave_one_group_out else []
-    words += ["--force"] if force else []
+    words = words_of(data=data, folds=folds, leave_one_group_out=leave_one_group_out, backend=backend,
+                     precision=precision, threads=threads, force=force)
     display = display_for(progress)
     try:
         ended = Running(["fit", os.fspath(input), "--output", os.fspath(output), "--progress", "json", *words],

@@ -8,6 +8,7 @@ from typing import Any
 import h5py
 import numpy as np
 
+from .errors import not_in_results
 from .estimate import Estimate
 from .hdf5_values import Array, attributes, truths_of, unit_of, values_of
 from .tables import DataSet
@@ -60,7 +61,7 @@ class AxisCorrelation:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AxisCorrelations:
-    """Correlations along the axes of a grid: `correlations["x"]`.
+    """Correlations along the axes of a grid: `correlations["x"]`. Another axis raises NotInResults.
 
     temperature  [P] in `temperature_unit`
     axes         by name: x, y, z, w
@@ -71,6 +72,8 @@ class AxisCorrelations:
     axes: dict[str, AxisCorrelation]
 
     def __getitem__(self, axis: str) -> AxisCorrelation:
+        if axis not in self.axes:
+            raise not_in_results("axis", axis, "the correlations", self.axes)
         return self.axes[axis]
 
     def to_xarray(self) -> Any:

@@ -15,11 +15,6 @@ from .tables import DataSet, middles
 from .wave_vectors import WaveVectors
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Estimates(Estimate):
-    """Value and error, arrays of one shape; `value, error = estimates` unpacks them. Unknown errors are NaN."""
-
-
 @dataclass(frozen=True)
 class ExtremePair:
     """C between two sites, and their canonical indices, the lower first. If there is no pair, C is
@@ -29,9 +24,9 @@ class ExtremePair:
     sites: tuple[int, int]
 
 
-def _with_error(group: h5py.Group, value: Array) -> Estimates:
+def _with_error(group: h5py.Group, value: Array) -> Estimate:
     error = values_of(group["error"]) if "error" in group else np.full(value.shape, np.nan)
-    return Estimates(value, error, unit_of(group["value"]), group.name.rsplit("/", 1)[-1])
+    return Estimate(value, error, unit_of(group["value"]), group.name.rsplit("/", 1)[-1])
 
 
 _DISPLACED = ("atom", "other_atom", "dx", "dy", "dz")
@@ -54,7 +49,7 @@ class PairBins:
             raise not_in_results("group", name, f"the correlations of {self._where}", self._group)
         return self._group[name]
 
-    def _estimates(self, name: str) -> Estimates:
+    def _estimates(self, name: str) -> Estimate:
         """Value and error of a quantity. An error that the file lacks is NaN."""
         return _with_error(self._entry(name), values_of(self._entry(name)["value"]))
 
@@ -128,42 +123,42 @@ class PairCorrelations(PairBins):
         return WaveVectors(self._entry("wave-vectors"), self._where)
 
     @property
-    def structure(self) -> Estimates:
+    def structure(self) -> Estimate:
         """[Q] S(q) = (1/N) sum_rr' exp(-i q.(r - r')) C(r, r')."""
         return self._estimates("structure")
 
     @property
-    def spin_glass(self) -> Estimates:
+    def spin_glass(self) -> Estimate:
         """[Q] spin-glass susceptibility: the sum of `structure` with C(r, r')^2 instead of C(r, r')."""
         return self._estimates("spin-glass-susceptibility")
 
     @property
-    def correlation(self) -> Estimates:
+    def correlation(self) -> Estimate:
         """[B] mean of C(r, r') over the pairs of each bin; NaN for bins without pairs."""
         return self._estimates("by-distance/correlation")
 
     @property
-    def square(self) -> Estimates:
+    def square(self) -> Estimate:
         """[B] mean of C(r, r')^2 over the pairs of each bin."""
         return self._estimates("by-distance/square")
 
     @property
-    def displaced_correlation(self) -> Estimates:
+    def displaced_correlation(self) -> Estimate:
         """[b, b', X, Y, Z] mean of C(r, r') over the pairs of each displacement; NaN without pairs."""
         return self._estimates("by-displacement/correlation")
 
     @property
-    def displaced_square(self) -> Estimates:
+    def displaced_square(self) -> Estimate:
         """[b, b', X, Y, Z] mean of C(r, r')^2 over the pairs of each displacement."""
         return self._estimates("by-displacement/square")
 
     @property
-    def groups(self) -> Estimates:
+    def groups(self) -> Estimate:
         """[G, G] mean of C(r, r') between groups of sites."""
         return self._estimates("between-groups/correlation")
 
     @property
-    def groups_square(self) -> Estimates:
+    def groups_square(self) -> Estimate:
         """[G, G] mean of C(r, r')^2 between groups of sites."""
         return self._estimates("between-groups/square")
 
@@ -173,17 +168,17 @@ class PairCorrelations(PairBins):
         return values_of(self._entry("distribution")["edges"])
 
     @property
-    def distribution(self) -> Estimates:
+    def distribution(self) -> Estimate:
         """[B] number of ordered pairs of different sites with C in each bin."""
         return self._estimates("distribution/pairs")
 
     @property
-    def below(self) -> Estimates:
+    def below(self) -> Estimate:
         """Number of pairs with C below the first bin."""
         return self._estimates("distribution/below")
 
     @property
-    def above(self) -> Estimates:
+    def above(self) -> Estimate:
         """Number of pairs with C above the last bin."""
         return self._estimates("distribution/above")
 
@@ -255,33 +250,33 @@ class PairCorrelationsInTime(PairBins):
         return unit_of(self._entry("frequency"))
 
     @property
-    def correlation(self) -> Estimates:
+    def correlation(self) -> Estimate:
         """[T, B] mean of C(r, r', t) over the pairs of each bin of distance; NaN for bins without
         pairs."""
         return self._estimates("by-distance/correlation")
 
     @property
-    def spectrum(self) -> Estimates:
+    def spectrum(self) -> Estimate:
         """[F, B] spectrum of `correlation`. It is real, since a bin has every pair in both orders."""
         return self._estimates("by-distance/spectrum")
 
     @property
-    def displaced_correlation(self) -> Estimates:
+    def displaced_correlation(self) -> Estimate:
         """[T, b, b', X, Y, Z] mean of C(r, r', t) over the pairs of each displacement."""
         return self._estimates("by-displacement/correlation")
 
     @property
-    def displaced_spectrum(self) -> Estimates:
+    def displaced_spectrum(self) -> Estimate:
         """[F, b, b', X, Y, Z] complex; errors belong to the real part."""
         return self._complex("by-displacement/spectrum")
 
     @property
-    def groups(self) -> Estimates:
+    def groups(self) -> Estimate:
         """[T, G, G] mean of C(r, r', t), r in the first group and r' in the second."""
         return self._estimates("between-groups/correlation")
 
     @property
-    def groups_spectrum(self) -> Estimates:
+    def groups_spectrum(self) -> Estimate:
         """[F, G, G] complex; errors belong to the real part."""
         return self._complex("between-groups/spectrum")
 
@@ -290,7 +285,7 @@ class PairCorrelationsInTime(PairBins):
         """window, connected, replicas, error_blocks, normalisation."""
         return attributes(self._group)
 
-    def _complex(self, name: str) -> Estimates:
+    def _complex(self, name: str) -> Estimate:
         return _with_error(self._entry(name), complex_of(self._entry(name)["value"]))
 
     def to_xarray(self) -> Any:

@@ -11,7 +11,8 @@ from .errors import NothingToDraw
 from .first_atom import first_atom, with_atom
 from .lattice_plane import plane_axes
 from .model import Model
-from .pair_correlations import Estimates, PairCorrelations
+from .estimate import Estimate
+from .pair_correlations import PairCorrelations
 from .path_axis import mark_path, path_of
 from .stage import Stage
 from .stage_words import heading
@@ -82,7 +83,7 @@ def _draw_glass_map(axes: Axes, pairs: PairCorrelations) -> None:
     _draw_map(axes, pairs, pairs.spin_glass, r"$\chi_\mathrm{SG}(\mathbf{q})$")
 
 
-def _draw_map(axes: Axes, pairs: PairCorrelations, estimates: Estimates, label: str) -> None:
+def _draw_map(axes: Axes, pairs: PairCorrelations, estimates: Estimate, label: str) -> None:
     mesh = draw_zone(axes, pairs.wave_vectors, estimates.value, logarithmic=True)
     axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=label)
 
@@ -110,7 +111,7 @@ def _draw_displacements(axes: Axes, pairs: PairCorrelations, atom: int,
     along = several[0] if several else 0
     for estimates, colour, label in ((pairs.displaced_correlation, BLUE, r"$C$"),
                                      (pairs.displaced_square, VERMILLION, r"$C^2$")):
-        of_atom = Estimates(*(numbers[atom, atom].ravel() for numbers in estimates))
+        of_atom = Estimate(*(numbers[atom, atom].ravel() for numbers in estimates))
         _draw(axes, cells[along], of_atom, colour, label)
     axes.axhline(0, color=INK, linewidth=0.5)
     label = f"Displacement along lattice vector {along + 1} (cells)"
@@ -192,7 +193,7 @@ def _draw_distribution(axes: Axes, pairs: PairCorrelations) -> None:
     axes.set_xlim(edges[0], edges[-1])
 
 
-def _draw(axes: Axes, x: np.ndarray, estimates: Estimates, colour: str, label: str) -> None:
+def _draw(axes: Axes, x: np.ndarray, estimates: Estimate, colour: str, label: str) -> None:
     value, error = estimates
     known = np.isfinite(value)
     bars = error[known] if np.all(np.isfinite(error[known])) else None

@@ -15,7 +15,8 @@ from .errors import NothingToDraw
 from .first_atom import first_atom, with_atom
 from .labels import frequency_label, shown_unit
 from .model import Model
-from .pair_correlations import Estimates, PairCorrelationsInTime
+from .estimate import Estimate
+from .pair_correlations import PairCorrelationsInTime
 from .stage import Stage
 from .stage_words import heading
 from .style import INK, NOTHING, finish, new_figure, styled
@@ -34,8 +35,8 @@ class _Drawn:
 
     names: list[str]
     axis: str
-    correlation: Estimates
-    spectrum: Estimates
+    correlation: Estimate
+    spectrum: Estimate
     edges: np.ndarray | None = None  # [n + 1] borders of the map's cells; None: lines
     itself: int = 0  # in maps: index of the pair of a spin with itself, the strongest
 
@@ -82,8 +83,8 @@ def _displacements(pairs: PairCorrelationsInTime, atom: int, model: Model | None
     line = [atom, atom, *(np.flatnonzero(of == 0)[0] for of in cells)]
     line[2 + along] = slice(None)
 
-    def of_line(estimates: Estimates) -> Estimates:
-        return Estimates(*(np.real(numbers[(slice(None), *line)]) for numbers in estimates))
+    def of_line(estimates: Estimate) -> Estimate:
+        return Estimate(*(np.real(numbers[(slice(None), *line)]) for numbers in estimates))
 
     scale, unit = 1.0, "cells"
     if model is not None:
@@ -103,8 +104,8 @@ def _distances(pairs: PairCorrelationsInTime) -> _Drawn:
     # A map also shows bins without pairs, unlike lines.
     shown = slice(None) if is_map else there
 
-    def of_shown(estimates: Estimates) -> Estimates:
-        return Estimates(*(numbers[:, shown] for numbers in estimates))
+    def of_shown(estimates: Estimate) -> Estimate:
+        return Estimate(*(numbers[:, shown] for numbers in estimates))
 
     middle = (pairs.edges[:-1] + pairs.edges[1:])[shown] / 2
     return _Drawn([f"{x:.4g}" for x in middle],
@@ -120,8 +121,8 @@ def _groups(pairs: PairCorrelationsInTime) -> _Drawn:
         places = [(g, g) for g in range(min(len(names), _MOST_LINES))]
     first, second = np.array(places).T
 
-    def of_places(estimates: Estimates) -> Estimates:
-        return Estimates(*(np.real(numbers[:, first, second]) for numbers in estimates))
+    def of_places(estimates: Estimate) -> Estimate:
+        return Estimate(*(np.real(numbers[:, first, second]) for numbers in estimates))
 
     return _Drawn([names[g] if g == h else f"{names[g]}, {names[h]}" for g, h in places], "",
                   of_places(pairs.groups), of_places(pairs.groups_spectrum))
@@ -139,7 +140,7 @@ def _draw_frequencies(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn,
     # If C is real, the real part of S is even, so only its upper half is drawn.
     kept = pairs.frequency >= -1e-9 * np.abs(pairs.frequency).max()
     frequency = scale * pairs.frequency[kept]
-    spectrum = Estimates(*(numbers[kept] for numbers in drawn.spectrum))
+    spectrum = Estimate(*(numbers[kept] for numbers in drawn.spectrum))
     if max_frequency is None:
         height = np.array([_highest(of_all) for of_all in spectrum.value])
         last = frequency[height > _SIGNAL_ENDS * height.max()].max(initial=0.0)
@@ -148,7 +149,7 @@ def _draw_frequencies(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn,
           r"Re $S(\omega)$, mean over pairs", max_frequency, logarithmic=True)
 
 
-def _draw(axes: Axes, drawn: _Drawn, moment: np.ndarray, estimates: Estimates, moment_label: str,
+def _draw(axes: Axes, drawn: _Drawn, moment: np.ndarray, estimates: Estimate, moment_label: str,
           label: str, last: float | None, logarithmic: bool) -> None:
     """Draws values [n, places] at n times or frequencies up to the last one shown; None: all."""
     value, error = estimates

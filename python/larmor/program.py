@@ -6,7 +6,6 @@ import contextlib
 import inspect
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -25,24 +24,17 @@ from .errors import (
     MachineError,
     UnphysicalError,
 )
+from .options import PathLike, of_python
 
 PACKAGE = Path(__file__).resolve().parent
 KINDS: dict[str, type[LarmorError]] = {"input": InputError, "machine": MachineError,
                                        "unphysical": UnphysicalError, "internal": InternalError}
 CODES: dict[int, type[LarmorError]] = {2: InputError, 3: MachineError, 4: UnphysicalError, 70: InternalError}
-# Options that are arguments of functions of this package, with underscores in place of dashes.
-OPTIONS = frozenset(
-    "--backend --checkpoint-every --coldest --data --folds --format --hottest --output --points-at-once --potential "
-    "--precision --repeats --rungs --sample --seconds --seed --set --snap --sweeps --target-energy --threads "
-    "--zbl".split())
-FLAGS = frozenset(
-    "--anneal --bispectrum --certify --change-arithmetic --ferromagnetic --force --from-start --leave-one-group-out "
-    "--maximise --quick".split())
 # Lines of a program that ended without a message, for the message of the exception.
 _LAST_LINES = 20
 
 
-def find_program(program: str | os.PathLike[str] | None = None) -> str:
+def find_program(program: PathLike | None = None) -> str:
     """Path of the program `larmor`.
 
     The first of these that is given or exists: `program`; the environment variable LARMOR; the program in the
@@ -78,22 +70,12 @@ def error_of(report: Mapping[str, Any]) -> LarmorError:
                 file=report.get("file") if in_file else None, line=report.get("line") if in_file else None)
 
 
-def of_python(text: str) -> str:
-    """A message with the arguments of Python in place of options: `threads` for --threads, `force=True` for --force.
-    Commands in backticks keep their options."""
-    def named(found: re.Match[str]) -> str:
-        argument = found[0].removeprefix("--").replace("-", "_")
-        return argument if found[0] in OPTIONS else f"{argument}=True" if found[0] in FLAGS else found[0]
-
-    return re.sub(r"`[^`]*`|(?<![\w-])--[a-z]+(?:-[a-z]+)*", named, text)
-
-
 def warn(text: str) -> None:
     """Issues a LarmorWarning at the line outside this package that called it."""
     text = of_python(text)
     depth = 1
     frame = inspect.currentframe()
-    while frame is not None and Path(frame.f_code.co_filename).parent == PACKAGE:
+    while frame is not None and PACKAGE in Path(frame.f_code.co_filename).parents:
         frame, depth = frame.f_back, depth + 1
     warnings.warn(text, LarmorWarning, stacklevel=depth)
 
@@ -138,7 +120,7 @@ class Running:
     killed, the next line that the program writes ends the program.
     """
 
-    def __init__(self, arguments: Sequence[str], *, program: str | os.PathLike[str] | None = None):
+    def __init__(self, arguments: Sequence[str], *, program: PathLike | None = None):
         """@param program as for `find_program`. Raises MachineError if it cannot be started."""
         command = [find_program(program), *arguments]
         environment = {**os.environ, "LARMOR_ERRORS": "json"}
@@ -207,7 +189,7 @@ def _event_of(line: str) -> dict[str, Any] | None:
     return event if isinstance(event, dict) and "event" in event else None
 
 
-def call(arguments: Sequence[str], *, program: str | os.PathLike[str] | None = None) -> Ended:
+def call(arguments: Sequence[str], *, program: PathLike | None = None) -> Ended:
     """Runs the program to its end. Raises LarmorError unless its exit code is 0."""
     ended = Running(arguments, program=program).wait()
     ended.raise_error()

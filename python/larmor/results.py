@@ -9,11 +9,21 @@ from typing import TYPE_CHECKING, Any, overload
 
 import h5py
 
-from .errors import CannotRead, DamagedResults, NotInResults, ResultsError, not_in_results, reported_as_damage
+from .errors import (
+    CannotRead,
+    DamagedResults,
+    InputError,
+    NotInResults,
+    PictureExists,
+    ResultsError,
+    not_in_results,
+    reported_as_damage,
+)
 from .fit_results import Fit
 from .hdf5_values import attributes, plain, text_of, texts_of, values_of
 from .html_table import table
 from .model import Model
+from .options import of_python
 from .results_handle import ReadOnlyFile
 from .reweighted import Reweighted
 from .scan import Scan
@@ -31,7 +41,7 @@ def open_results(path: str | os.PathLike[str]) -> Results:
     """Opens a results file for reading, also during a run (its last complete state).
 
     Raises FileNotFoundError if there is no file, and ResultsError if it is too new or not a results file. Raises
-    DamagedResults if it is damaged, and CannotRead if the machine fails to read it.
+    DamagedResults, a ResultsError, if it is damaged, and MachineError if the machine fails to read it.
     """
     return Results(path)
 
@@ -291,9 +301,19 @@ class Results(Point):
         return {int(name): Point(groups[name], self.path) for name in sorted(groups, key=int)}
 
     def report(self, path: str | os.PathLike[str] | None = None, force: bool = False) -> Path:
-        """Writes one HTML page with pictures, numbers, doubts and references; see `larmor.report.write_report`."""
+        """Writes one HTML page with pictures, numbers, doubts and references, and returns its path.
+
+        @param path the page; None: next to the results, with the ending -report.html
+        @param force replaces an earlier report
+        Raises InputError if the file exists, unless `force` is set, and if it is not a report. Raises MachineError if
+        the machine fails to write it.
+        """
         from .report import write_report
-        return write_report(self, None if path is None else Path(path), force)
+
+        try:
+            return write_report(self, None if path is None else Path(path), force)
+        except PictureExists as error:
+            raise InputError(of_python(str(error))) from error
 
     def close(self) -> None:
         """Closes the file. Arrays that were read before stay valid."""

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Any, TypedDict
 
 from .errors import InputError, Interrupted, LarmorError
+from .options import Backend, PathLike, Precision, words_of
 from .program import Running, call, warn
 from .progress_display import display_for
 from .results import Results, open_results
@@ -20,9 +21,6 @@ from .study import Study
 from .study_toml import toml_value
 from .study_values import value_of
 
-Backend = Literal["auto", "cpu", "cuda"]
-Precision = Literal["double", "single", "mixed"]
-PathLike = str | os.PathLike[str]
 AnyStudy = Study | Mapping[str, Any] | PathLike
 OnProgress = Callable[[Mapping[str, Any]], None]
 
@@ -91,8 +89,9 @@ def check(study: AnyStudy, *, backend: Backend | None = None, precision: Precisi
     MachineError if the machine lacks the memory or device.
     @param set changes of keys, such as {"stage.1.sweeps": 100}
     """
-    with _study_file(study, None, False) as (file, options):
-        arguments = ["check", file, *options, *_changes(set), *_device(backend, precision, threads)]
+    with study_file(study, None, False) as (file, options):
+        arguments = ["check", file, *options, *_set(set),
+                     *words_of(backend=backend, precision=precision, threads=threads)]
         with _named_study(file, study):
             ended = call(arguments, program=program)
     notes = [line.removeprefix("note: ") for line in ended.lines if line.startswith("note: ")]
@@ -125,12 +124,12 @@ def run(study: AnyStudy, output: PathLike | None = None, *, backend: Backend | N
         stops the run
     @param program path of the program; None: see larmor.program.find_program
     """
-    path, is_temporary = _output_path(output, force)
-    with _study_file(study, path, force) as (file, options):
-        arguments = ["run", file, *options, "--output", str(path), *_changes(set),
-                     *_run_options(checkpoint_every, points_at_once), *_device(backend, precision, threads)]
-        if force:
-            arguments.append("--force")
+    is_temporary = output is None
+    path = Path(tempfile.mkdtemp(prefix="larmor-"), "results.h5") if output is None else output_path(output, force)
+    with study_file(study, path, force) as (file, options):
+        arguments = ["run", file, *options, *_set(set),
+                     *words_of(output=path, checkpoint_every=checkpoint_every, points_at_once=points_at_once,
+                               backend=backend, precision=precision, threads=threads, force=force)]
         with _named_study(file, study):
             return _results_of(arguments, path, is_temporary, progress, on_progress, program)
 
@@ -147,10 +146,10 @@ def resume(output: PathLike, *, backend: Backend | None = None, precision: Preci
     @param from_start begins anew if the checkpoint is lost or damaged. This deletes the stored results
     """
     path = Path(output).absolute()
-    arguments = ["resume", str(path), *_run_options(checkpoint_every, points_at_once),
-                 *_device(backend, precision, threads)]
-    arguments += ["--change-arithmetic"] if change_arithmetic else []
-    arguments += ["--from-start"] if from_start else []
+    arguments = ["resume", str(path),
+                 *words_of(checkpoint_every=checkpoint_every, points_at_once=points_at_once, backend=backend,
+                           precision=precision, threads=threads, change_arithmetic=change_arithmetic,
+                           from_start=from_start)]
     return _results_of(arguments, path, False, progress, on_progress, program)
 
 
@@ -166,7 +165,7 @@ def verify(*, quick: bool = False, backend: Backend | None = None, precision: Pr
 
     Raises InternalError if a result is wrong. @param quick takes fewer samples
     """
-    arguments = ["verify", *(["--quick"] if quick else []), *_device(backend, precision, threads)]
+    arguments = ["verify", *words_of(quick=quick, backend=backend, precision=precision, threads=threads)]
     ended = Running(arguments, program=program).wait()
     ended.lines = ended.lines or ended.output.splitlines()
     ended.raise_error()
@@ -212,18 +211,16 @@ def _results_of(arguments: Sequence[str], path: Path, is_temporary: bool, progre
             weakref.finalize(owner, shutil.rmtree, path.parent, ignore_errors=True)
 
 
-def _output_path(output: PathLike | None, force: bool) -> tuple[Path, bool]:
-    """The absolute path of the results, and whether it is in a temporary folder."""
-    if output is None:
-        return Path(tempfile.mkdtemp(prefix="larmor-"), "results.h5"), True
+def output_path(output: PathLike, force: bool) -> Path:
+    """The absolute path of the results. Raises InputError if the file exists, unless `force` is set."""
     path = Path(output).absolute()
     if path.exists() and not force:
         raise InputError(f"the output '{output}' exists", remedy="give force=True to replace it, or another output")
-    return path, False
+    return path
 
 
 @contextmanager
-def _study_file(study: AnyStudy, output: Path | None, force: bool) -> Iterator[tuple[str, list[str]]]:
+def study_file(study: AnyStudy, output: Path | None, force: bool) -> Iterator[tuple[str, list[str]]]:
     """The file of a study and the options that belong to it.
     @param output results; structures are written next to it, since a resumed run reads them again
     @param force replaces other structures there"""
@@ -264,19 +261,11 @@ def _named_study(file: str, study: AnyStudy) -> Iterator[None]:
         raise
 
 
-def _changes(changes: Mapping[str, Any] | None) -> list[str]:
-    return [word for key, value in (changes or {}).items()
-            for word in ("--set", f"{key}={toml_value(value_of(value, key))}")]
+def changes_of(changes: Mapping[str, Any] | None) -> list[str]:
+    """Changes of keys as the program takes them: "stage.1.sweeps=100". Raises InputError for values that TOML does not
+    have."""
+    return [f"{key}={toml_value(value_of(value, key))}" for key, value in (changes or {}).items()]
 
 
-def _device(backend: str | None, precision: str | None, threads: int | None) -> list[str]:
-    options = {"--backend": backend, "--precision": precision, "--threads": threads}
-    return _options(options)
-
-
-def _run_options(checkpoint_every: float | None, points_at_once: int | None) -> list[str]:
-    return _options({"--checkpoint-every": checkpoint_every, "--points-at-once": points_at_once})
-
-
-def _options(options: Mapping[str, Any]) -> list[str]:
-    return [word for name, value in options.items() if value is not None for word in (name, str(value))]
+def _set(changes: Mapping[str, Any] | None) -> list[str]:
+    return [word for change in changes_of(changes) for word in ("--set", change)]

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from .errors import InputError
+from .options import Backend, PathLike, words_of
 from .program import Running
 from .progress_display import display_for
 from .study import Study
 
-PathLike = str | os.PathLike[str]
 Vartype = Literal["SPIN", "BINARY"]
 
 
@@ -114,7 +114,7 @@ def solve(problem: Problem, *, vartype: Vartype = "SPIN", ferromagnetic: bool = 
           format: str | None = None, sample: int | None = None, anneal: bool = False, repeats: int | None = None,
           sweeps: int | None = None, seconds: float | None = None, target_energy: float | None = None,
           coldest: float | None = None, hottest: float | None = None, rungs: int | None = None,
-          certify: bool = False, backend: Literal["auto", "cpu", "cuda"] | None = None, seed: int | None = None,
+          certify: bool = False, backend: Backend | None = None, seed: int | None = None,
           threads: int | None = None, output: PathLike | None = None, force: bool = False, progress: bool = True,
           program: PathLike | None = None) -> Solution:
     """Searches for the ground state of H = offset + sum a_i v_i + sum b_ij v_i v_j, where each pair counts once.
@@ -140,14 +140,10 @@ def solve(problem: Problem, *, vartype: Vartype = "SPIN", ferromagnetic: bool = 
         or dictionary, in the order in which the variables occur first
     @param force replaces an existing `output`
     """
-    options: dict[str, Any] = {
-        "--format": format, "--sample": sample, "--repeats": repeats, "--sweeps": sweeps, "--seconds": seconds,
-        "--target-energy": target_energy, "--coldest": coldest, "--hottest": hottest, "--rungs": rungs,
-        "--backend": backend, "--seed": seed, "--threads": threads}
-    flags = {"--ferromagnetic": ferromagnetic, "--maximise": maximise, "--anneal": anneal, "--certify": certify,
-             "--force": force}
-    words = [word for name, value in options.items() if value is not None for word in (name, str(value))]
-    words += [name for name, is_set in flags.items() if is_set]
+    words = words_of(format=format, sample=sample, repeats=repeats, sweeps=sweeps, seconds=seconds,
+                     target_energy=target_energy, coldest=coldest, hottest=hottest, rungs=rungs, backend=backend,
+                     seed=seed, threads=threads, ferromagnetic=ferromagnetic, maximise=maximise, anneal=anneal,
+                     certify=certify, force=force)
     if isinstance(problem, Study):
         words += ["--folder", str(problem.folder or Path.cwd())]
     source = problem if isinstance(problem, (str, os.PathLike, Study)) else _terms(problem, vartype)

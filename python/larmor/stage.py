@@ -407,7 +407,8 @@ class Stage:
 
     @property
     def atom_curves(self) -> list[AtomCurves]:
-        """Radial distributions, displacements, velocities and vibrations of atoms, by name; empty: none."""
+        """Mean squared displacements, vibrations, radial distributions and velocities of atoms, in this order; empty:
+        none."""
         return read_atom_curves(self._group)
 
     @property

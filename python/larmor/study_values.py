@@ -17,6 +17,8 @@ import numpy.typing as npt
 
 from .errors import InputError
 from .evaluation import AseAtoms, Structure
+from .given_arrays import unmasked
+from .options import PathLike
 
 # Types of values, as methods of studies accept them.
 Whole = int | float | np.integer[Any]
@@ -24,7 +26,7 @@ Number = float | np.floating[Any] | np.integer[Any]
 Quantity = Number | str
 """A number, or in material units a text with a number and its unit."""
 List = Sequence[Any] | npt.NDArray[Any]
-PathName = str | os.PathLike[str]
+PathName = PathLike
 Map = Mapping[str, Any]
 File = PathName | Structure | AseAtoms | Sequence[Structure | AseAtoms]
 """Path of a file, or structures of atoms that a run writes to a file."""
@@ -80,17 +82,6 @@ class Table(dict[str, Any]):
     def __ior__(self, other: Any) -> Table:  # type: ignore[override,misc]
         self.update(other)
         return self
-
-
-def unmasked(values: Any, key: str) -> npt.NDArray[Any]:
-    """An array. Raises InputError if an entry is masked, since the number below a mask means nothing.
-    @param key path of the key or name of the array, for messages"""
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        first = [int(index) + 1 for index in np.argwhere(np.ma.getmaskarray(values))[0]]
-        raise InputError("the array has masked entries", key=".".join(map(str, [key, *first])).lstrip("."),
-                         remedy="give numbers for them, for instance by array.filled(0), or leave them out by "
-                                "array.compressed()")
-    return np.asarray(values)
 
 
 def joined(path: str, key: str | int) -> str:

@@ -5,10 +5,11 @@ import os
 import shutil
 from pathlib import Path
 
+import larmor
 import numpy as np
 import pytest
 
-from larmor.evaluation import EvaluationError, Potential, Structure, evaluate, read_evaluated
+from larmor.evaluation import Potential, Structure, evaluate, read_evaluated
 
 PROGRAM = os.environ.get("LARMOR", str(Path(__file__).resolve().parents[2] / "build" / "release" / "larmor"))
 needs_ase = pytest.mark.skipif(importlib.util.find_spec("ase") is None, reason="no ASE here")
@@ -69,9 +70,9 @@ def test_atoms_without_a_cell_are_evaluated(prefix):
 
 
 def test_what_the_program_refuses_is_an_error(prefix):
-    with pytest.raises(EvaluationError, match="the potential has no element 'Fe'"):
+    with pytest.raises(larmor.InputError, match="the potential has no element 'Fe'"):
         evaluate([Structure(["Fe"], np.zeros((1, 3)), CELL)], Potential(prefix), program=PROGRAM)
-    with pytest.raises(EvaluationError, match="--backend"):
+    with pytest.raises(larmor.InputError, match="^backend"):
         evaluate([Structure(["W"], np.zeros((1, 3)), CELL)], Potential(prefix), backend="abacus", program=PROGRAM)
     with pytest.raises(EvaluationError, match="there is no program"):
         evaluate([Structure(["W"], np.zeros((1, 3)), CELL)], Potential(prefix), program="no-such-program")

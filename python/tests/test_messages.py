@@ -5,7 +5,8 @@ import inspect
 import larmor
 import pytest
 from larmor.evaluation import Potential
-from larmor.program import FLAGS, OPTIONS, error_of, of_python
+from larmor.options import FLAGS, OPTIONS, of_python, words_of
+from larmor.program import error_of
 
 
 @pytest.mark.parametrize("text, expected", [
@@ -36,3 +37,8 @@ def test_options_are_arguments_of_the_package():
     assert OPTIONS | FLAGS <= own
     others = {"--problem", "--structures", "--input", "--study", "--program", "--progress", "--on-progress", "--vartype"}
     assert own - OPTIONS - FLAGS == others
+
+
+def test_arguments_become_options():
+    assert words_of(threads=0, backend=None, force=True, from_start=False, seconds=1e-3, set="a=1") == [
+        "--threads", "0", "--force", "--seconds", "0.001", "--set", "a=1"]

@@ -396,6 +396,17 @@ def test_the_command_writes_a_page_once(tmp_path, capsys):
     assert other.read_text() == "<p>mine</p>" and "is not a report of Larmor" in capsys.readouterr().err
 
 
+def test_a_report_from_python_is_written_once(tmp_path):
+    synthetic.create(tmp_path / "begun.h5").close()
+    with larmor.open(tmp_path / "begun.h5") as results:
+        path = results.report()
+        assert path == tmp_path / "begun-report.html" and results.report(force=True) == path
+        with pytest.raises(larmor.InputError, match="exists already; force=True overwrites it"):
+            results.report(path)
+        with pytest.raises(larmor.MachineError, match="cannot be written"):
+            results.report("/proc/no/report.html")
+
+
 def test_a_damaged_file_is_told(thermal, capsys):
     with synthetic.h5py.File(thermal, "a") as file:
         del file["stages/01-monte-carlo/averages/energy/value"]

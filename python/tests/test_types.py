@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("mypy", reason="no mypy here")
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = ("ase_atoms", "atom_curves", "engine", "errors", "estimate", "evaluation", "fit_results", "fitting", "hdf5_values",
-           "html_table", "ladder", "lattice_averages", "lifetimes", "lowest_states", "model", "overlap",
+MODULES = ("ase_atoms", "atom_curves", "engine", "errors", "estimate", "evaluation", "fit_results", "fitting", "given_arrays", "hdf5_values",
+           "html_table", "ladder", "lattice_averages", "lifetimes", "lowest_states", "model", "options", "overlap",
            "pair_correlations", "panels", "path", "program", "progress_display", "quantities", "results",
            "results_handle", "reweighted", "running", "samples", "scan", "solving", "spin_waves", "stage",
            "structure_factor", "study", "study_tables", "study_toml", "study_values", "style", "tables",

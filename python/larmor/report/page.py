@@ -24,7 +24,7 @@ from ..stage import Stage
 from . import numbers
 from .plain_math import to_html
 from .references import Reference, references_of
-from .remarks import Remark, place_of, remarks_of
+from .remarks import Remark, remarks_of
 from .study_text import coloured, input_of_fit
 from .vector_picture import vector_picture
 

@@ -25,7 +25,6 @@ from matplotlib.image import AxesImage
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch
-from matplotlib.quiver import Quiver
 from matplotlib.text import Text
 from matplotlib.ticker import FixedFormatter, FixedLocator, LogFormatter, NullFormatter, ScalarFormatter
 

@@ -1,0 +1,44 @@
+"""Options of the program as arguments of functions: their types, their form on the command line, and their names in
+messages."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, Literal
+
+Backend = Literal["auto", "cpu", "cuda"]
+Precision = Literal["double", "single", "mixed"]
+PathLike = str | os.PathLike[str]
+
+# Options that are arguments of functions of this package, with underscores in place of dashes.
+OPTIONS = frozenset(
+    "--backend --checkpoint-every --coldest --data --folds --format --hottest --output --points-at-once --potential "
+    "--precision --repeats --rungs --sample --seconds --seed --set --snap --sweeps --target-energy --threads "
+    "--zbl".split())
+FLAGS = frozenset(
+    "--anneal --bispectrum --certify --change-arithmetic --ferromagnetic --force --from-start --leave-one-group-out "
+    "--maximise --quick".split())
+
+
+def words_of(**options: Any) -> list[str]:
+    """Words of a command line with these options, in order. True gives an option without a value; None and False give
+    none."""
+    words: list[str] = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if value is True:
+            words.append(option)
+        elif value is not None and value is not False:
+            words += [option, str(value)]
+    return words
+
+
+def of_python(text: str) -> str:
+    """A message with the arguments of Python in place of options: `threads` for --threads, `force=True` for --force.
+    Commands in backticks keep their options."""
+    def named(found: re.Match[str]) -> str:
+        argument = found[0].removeprefix("--").replace("-", "_")
+        return argument if found[0] in OPTIONS else f"{argument}=True" if found[0] in FLAGS else found[0]
+
+    return re.sub(r"`[^`]*`|(?<![\w-])--[a-z]+(?:-[a-z]+)*", named, text)
