@@ -274,6 +274,9 @@ def _reweighted(results: Results, path: Path) -> Reweighted:
 def _plot(results: Results, chosen: argparse.Namespace) -> list[Path]:
     if results.is_scan and chosen.point is None:
         drawing = draw_scan(results, _stages_of_scan(results, chosen.stage), chosen.x)
+        done, points = int(results.scan.completed.sum()), results.scan.completed.size
+        if done < points and drawing.pictures:
+            print(f"larmor: the scan is unfinished: the pictures show {done} of {points} points", file=sys.stderr)
     elif results.is_fit:
         drawing = draw_fit(results, chosen.what)
     else:

@@ -53,44 +53,12 @@ class Options:
     number: int = 1
 
 
-def _averages(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_averages(stage, title)
+Draw = Callable[[Point, Stage, str, Options], Figure]
 
 
-def _series(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_series(stage, title)
-
-
-def _hysteresis(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_hysteresis(stage, title)
-
-
-def _ladder(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_ladder(stage, title)
-
-
-def _population(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_population(stage, title)
-
-
-def _overlap(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_overlap(stage, title)
-
-
-def _extrapolation(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_extrapolation(stage, title)
-
-
-def _path(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_path(stage, title)
-
-
-def _lifetime(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_lifetime(stage, title)
-
-
-def _transitions(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_transitions(stage, title)
+def _stage_only(plot: Callable[[Stage, str], Figure]) -> Draw:
+    """A picture that needs only its stage, without options."""
+    return lambda results, stage, title, options: plot(stage, title)
 
 
 def _structure_factor(results: Point, stage: Stage, title: str, options: Options) -> Figure:
@@ -107,10 +75,6 @@ def _structure_factor(results: Point, stage: Stage, title: str, options: Options
                                  options.max_frequency, theory, options.number)
 
 
-def _spin_waves(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_spin_waves(stage, title)
-
-
 def _pair_correlations(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     if stage.kind != "pair-correlations":
         displaced = any("by-displacement" in pairs for pairs in stage.pair_correlations_in_time)
@@ -120,30 +84,26 @@ def _pair_correlations(results: Point, stage: Stage, title: str, options: Option
                                   results.model if "by-displacement" in stage else None)
 
 
-def _atoms(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_atoms(stage, title)
-
-
 def _spins(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_spins(stage, results.model, title, options.replica, options.layer)
 
 
-KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
-    "averages": _averages,
-    "series": _series,
-    "hysteresis": _hysteresis,
-    "ladder": _ladder,
-    "population": _population,
-    "overlap": _overlap,
-    "extrapolation": _extrapolation,
-    "path": _path,
-    "lifetime": _lifetime,
-    "transitions": _transitions,
+KINDS: dict[str, Draw] = {
+    "averages": _stage_only(plot_averages),
+    "series": _stage_only(plot_series),
+    "hysteresis": _stage_only(plot_hysteresis),
+    "ladder": _stage_only(plot_ladder),
+    "population": _stage_only(plot_population),
+    "overlap": _stage_only(plot_overlap),
+    "extrapolation": _stage_only(plot_extrapolation),
+    "path": _stage_only(plot_path),
+    "lifetime": _stage_only(plot_lifetime),
+    "transitions": _stage_only(plot_transitions),
     "structure-factor": _structure_factor,
-    "dispersion": _spin_waves,
+    "dispersion": _stage_only(plot_spin_waves),
     "pair-correlations": _pair_correlations,
     "spins": _spins,
-    "atoms": _atoms,
+    "atoms": _stage_only(plot_atoms),
 }
 
 

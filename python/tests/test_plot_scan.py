@@ -55,7 +55,7 @@ def test_what_has_no_error_has_no_bar(scanned):
     assert [len(ends) for ends in panel.containers[0].lines[2][0].get_segments()] == [2, 2, 0]
 
 
-def test_the_title_tells_how_many_points_are_done(scanned):
+def test_the_title_tells_how_many_points_are_done(scanned, tmp_path, capsys):
     with larmor.open(scanned) as results:
         assert plot_scan(results.scan, title="A scan").get_suptitle() == (
             "A scan\nstage 1: monte-carlo, unfinished: 5 of 6 points")
@@ -63,6 +63,8 @@ def test_the_title_tells_how_many_points_are_done(scanned):
         for what, stage in (("spins", None), (None, "dynamics")):
             with pytest.raises(larmor.NotInResults):
                 results.plot(what, stage)
+    assert main(["plot", str(scanned), "-o", str(tmp_path / "scan.svg")]) == 0
+    assert capsys.readouterr().err == "larmor: the scan is unfinished: the pictures show 5 of 6 points\n"
     with h5py.File(scanned, "a") as file:
         file["scan/points/completed"][...] = 1
     with larmor.open(scanned) as results:
