@@ -13,11 +13,12 @@ constexpr int near_bits = 3, eight = 1 << near_bits;
 
 using Eight [[gnu::vector_size(64)]] = double;
 using Order [[gnu::vector_size(64)]] = std::int64_t;
+/// Eight numbers anywhere in an array.
+using EightOfArray [[gnu::vector_size(64), gnu::aligned(alignof(double)), gnu::may_alias]] = double;
 
-Eight load(const double* from) {
-  Eight numbers;
-  std::memcpy(&numbers, from, sizeof(numbers));
-  return numbers;
+/// A function that returned a vector would have another ABI on each instruction set.
+const EightOfArray& load(const double* from) {
+  return *reinterpret_cast<const EightOfArray*>(from);
 }
 
 void store(const Eight& numbers, double* to) { std::memcpy(to, &numbers, sizeof(numbers)); }
