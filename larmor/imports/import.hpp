@@ -8,6 +8,11 @@
 
 namespace larmor::imports {
 
+struct ImportOptions {
+  /// Also the anisotropic couplings of a file that leaves a part of them undefined.
+  bool anisotropic = false;
+};
+
 /// The input of another program as a study.
 struct Import {
   std::string program;  ///< the other program, such as "UppASD"
