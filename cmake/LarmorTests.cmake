@@ -27,9 +27,9 @@ endfunction()
 file(GLOB unit_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*_test.cpp)
 file(GLOB physics_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/physics/*_test.cpp)
 larmor_add_tests(unit_tests unit ${unit_sources})
-# `using namespace` in these sources would cause conflicts with names in other sources of a unit.
+# `using namespace` and short names in these sources would cause conflicts with names in other sources of a unit.
 larmor_unite(unit_tests ALONE tests/unit/replica_exchange_test.cpp tests/unit/structure_factor_test.cpp
-  tests/unit/window_test.cpp)
+  tests/unit/tb2j_test.cpp tests/unit/vampire_test.cpp tests/unit/window_test.cpp)
 larmor_precompile(unit_tests <gtest/gtest.h> <algorithm> <cmath> <random> <vector>)
 target_link_libraries(unit_tests PRIVATE larmor_bench)
 larmor_add_tests(physics_tests physics ${physics_sources})

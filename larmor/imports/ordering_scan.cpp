@@ -1,0 +1,25 @@
+#include "larmor/imports/ordering_scan.hpp"
+
+#include <fmt/core.h>
+
+namespace larmor::imports {
+
+void add_ordering_scan(double T_c, Import& import) {
+  constexpr int points = 12;
+  Value range;
+  range.set("from", Value(fmt::format("{:.3g} K", 1.2 * T_c)));
+  range.set("to", Value(fmt::format("{:.3g} K", 0.1 * T_c)));
+  range.set("points", Value(points));
+  Value stage;
+  stage.set("kind", Value("monte-carlo"));
+  stage.set("temperature", range);
+  stage.set("thermalisation", Value(1000));
+  stage.set("sweeps", Value(5000));
+  stage.set("measure", Value(Value::Array{"energy", "magnetisation", "sublattices"}));
+  import.study.set("stage", Value(Value::Array{stage}));
+  import.notes.push_back(
+      "the file has no simulation: the size of the lattice and a stage are "
+      "added, Monte Carlo from 1.2 of the mean-field T_c down to 0.1 of it");
+}
+
+}  // namespace larmor::imports
