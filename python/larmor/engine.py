@@ -34,6 +34,7 @@ import numpy as np
 
 from .errors import InputError, Interrupted, LarmorError, MachineError
 from .given_arrays import unmasked
+from .options import require_choices
 from .program import PACKAGE, error_of, find_program, warn
 
 if TYPE_CHECKING:
@@ -475,11 +476,12 @@ def start(study: AnyStudy, output: PathLike | None = None, *, backend: Backend |
 
     if isinstance(study, str) and "\n" in study:
         study = Study.from_toml(study)
+    require_choices(backend=backend, precision=precision, threads=threads, checkpoint_every=checkpoint_every)
     engine = load()
     path = None if output is None else output_path(output, force)
     _require_unused(path)
     options = (changes_of(set), None if path is None else str(path), force, backend or "", precision or "",
-               _threads(threads), checkpoint_every or 0.0)
+               threads or 0, checkpoint_every or 0.0)
     if isinstance(study, str | os.PathLike):
         return Simulation(engine.begin_file(os.fspath(study), *options), path)
     with study_file(study, path, force) as (file, (_, folder)):
@@ -496,7 +498,8 @@ def resume(output: PathLike, *, backend: Backend | None = None, precision: Preci
     """
     path = Path(output).absolute()
     _require_unused(path)
-    inner = load().resume(str(path), backend or "", precision or "", _threads(threads), checkpoint_every or 0.0,
+    require_choices(backend=backend, precision=precision, threads=threads, checkpoint_every=checkpoint_every)
+    inner = load().resume(str(path), backend or "", precision or "", threads or 0, checkpoint_every or 0.0,
                           change_arithmetic, from_start)
     return Simulation(inner, path)
 
@@ -511,13 +514,6 @@ def _require_unused(output: Path | None) -> None:
     if other is not None and other._inner.is_open() and not other.done:
         raise InputError(f"another simulation of this process writes '{output}'",
                          remedy="close it first, or choose another output")
-
-
-def _threads(threads: int | None) -> int:
-    if threads is not None and threads < 1:
-        raise InputError(f"threads = {threads} is not a number of threads",
-                         remedy="give at least 1, or leave threads out for all processors")
-    return threads or 0
 
 
 def load() -> Any:

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+
+from .errors import InputError
 
 Backend = Literal["auto", "cpu", "cuda"]
 Precision = Literal["double", "single", "mixed"]
@@ -19,6 +21,21 @@ OPTIONS = frozenset(
 FLAGS = frozenset(
     "--anneal --bispectrum --certify --change-arithmetic --ferromagnetic --force --from-start --leave-one-group-out "
     "--maximise --quick".split())
+
+
+# The last line of errors of wrong arguments.
+_OF_COMMAND_LINE = "\nRun with --help for more information."
+
+
+def require_choices(**options: Any) -> None:
+    """Raises InputError for a `backend`, `precision`, `threads` or `checkpoint_every` that the engine does not have."""
+    for name, choices in (("backend", get_args(Backend)), ("precision", get_args(Precision))):
+        if options[name] is not None and options[name] not in choices:
+            raise InputError(f"{name} = {options[name]!r}", remedy=f"give one of {', '.join(map(repr, choices))}")
+    for name, remedy in (("threads", "give 1 or more, or leave threads out for all processors"),
+                         ("checkpoint_every", "give a positive number of seconds")):
+        if options[name] is not None and not options[name] > 0:
+            raise InputError(f"{name} = {options[name]!r}", remedy=remedy)
 
 
 def words_of(**options: Any) -> list[str]:
@@ -41,4 +58,4 @@ def of_python(text: str) -> str:
         argument = found[0].removeprefix("--").replace("-", "_")
         return argument if found[0] in OPTIONS else f"{argument}=True" if found[0] in FLAGS else found[0]
 
-    return re.sub(r"`[^`]*`|(?<![\w-])--[a-z]+(?:-[a-z]+)*", named, text)
+    return re.sub(r"`[^`]*`|(?<![\w-])--[a-z]+(?:-[a-z]+)*", named, text.removesuffix(_OF_COMMAND_LINE))

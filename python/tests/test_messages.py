@@ -10,7 +10,7 @@ from larmor.program import error_of
 
 
 @pytest.mark.parametrize("text, expected", [
-    ("--threads: Value -1 not in range", "threads: Value -1 not in range"),
+    ("--threads: '-1' is not a number\nRun with --help for more information.", "threads: '-1' is not a number"),
     ("--points-at-once is for scans", "points_at_once is for scans"),
     ("give --force to replace it, or name another --output", "give force=True to replace it, or name another output"),
     ("put it back, or give --from-start: all is lost", "put it back, or give from_start=True: all is lost"),

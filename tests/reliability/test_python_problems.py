@@ -67,11 +67,32 @@ def test_a_model_of_dimod_has_the_energy_of_its_exact_solver(vartype):
 
 
 @pytest.mark.parametrize("problem, words", [
-    ({}, "no variables"), ({(0, 1, 2): 1.0}, "not a pair"), ({("a", "b"): float("nan")}, "finite")])
+    ({(0, 1, 2): 1.0}, "not a pair"), ({("a", "b"): float("nan")}, "finite")])
 def test_a_wrong_dictionary_is_refused(problem, words):
     with pytest.raises(larmor.InputError) as refused:
         larmor.solve(problem, progress=False)
     assert words in str(refused.value) and ".coo" not in str(refused.value) and refused.value.remedy
+
+
+def test_a_problem_without_variables_has_its_offset_as_energy(tmp_path):
+    found = larmor.solve({}, progress=False)
+    assert (found.energy, found.state, found.is_proven) == (0, {}, True)
+    with pytest.raises(larmor.InputError, match="without variables has no file") as refused:
+        larmor.solve({}, output=tmp_path / "solution.json")
+    assert "output" in refused.value.remedy
+    dimod = pytest.importorskip("dimod", reason="no dimod here")
+    model = dimod.BinaryQuadraticModel("BINARY")
+    model.offset = -2.5
+    found = larmor.solve(model, certify=True, seed=3)
+    assert found.energy == model.energy(found.state) == dimod.RandomSampler().sample(model).first.energy == -2.5
+    assert found.certificate.degeneracy == 1 and found.certificate.gap is None
+
+
+def test_a_certificate_tells_what_it_proves():
+    ring = {(n, (n + 1) % 5): 1.0 for n in range(5)}
+    proof = larmor.solve(ring, certify=True, sweeps=100, progress=False).certificate
+    assert repr(proof) == f"<Certificate: energy -3, 10 states, gap 4, by {proof.method}>"
+    assert repr(larmor.solve({}).certificate) == "<Certificate: energy 0, 1 state, by enumeration>"
 
 
 def test_the_kind_of_variables_may_be_an_enumeration():
@@ -126,8 +147,13 @@ def test_mistakes_in_problems_are_errors():
         larmor.solve({("a", 2): 1, (2, "a"): 1})
     with pytest.raises(larmor.InputError, match="of type int is not a problem"):
         larmor.solve(3)
-    with pytest.raises(larmor.InputError, match="--rungs"):
+    with pytest.raises(larmor.InputError, match="^rungs: "):
         larmor.solve({(0, 1): 1}, rungs=1, progress=False)
+    with pytest.raises(larmor.InputError, match="coldest is not below hottest") as refused:
+        larmor.solve({(0, 1): 1}, coldest=2, hottest=1, progress=False)
+    assert "--" not in str(refused.value) + refused.value.problem + refused.value.remedy
+    with pytest.raises(larmor.InputError, match="vartype is 'spin'"):
+        larmor.solve({(0, 1): 1}, vartype="spin")
 
 
 @pytest.fixture(scope="module")
