@@ -74,7 +74,7 @@ def test_what_the_program_refuses_is_an_error(prefix):
         evaluate([Structure(["Fe"], np.zeros((1, 3)), CELL)], Potential(prefix), program=PROGRAM)
     with pytest.raises(larmor.InputError, match="^backend"):
         evaluate([Structure(["W"], np.zeros((1, 3)), CELL)], Potential(prefix), backend="abacus", program=PROGRAM)
-    with pytest.raises(EvaluationError, match="there is no program"):
+    with pytest.raises(larmor.MachineError, match="there is no program"):
         evaluate([Structure(["W"], np.zeros((1, 3)), CELL)], Potential(prefix), program="no-such-program")
     assert evaluate([], Potential(prefix), program=PROGRAM) == []
     with pytest.raises(ValueError, match="2 symbols"):
