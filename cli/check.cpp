@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/shared/options.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/study/scan/scan_check.hpp"
 
 namespace larmor::cli {
@@ -30,6 +31,7 @@ struct Check final : Command {
     const study::Plan plan =
         scan.is_scan() ? study::plan_scan(scan, device) : study::plan_study(scan.study(0), device);
     for (const std::string& line : plan.lines) fmt::print("{}\n", line);
+    for (const std::string& note : scan.notes()) fmt::print(stderr, "note: {}\n", visible(note));
     for (const std::string& advice : plan.advice) fmt::print(stderr, "note: {}\n", advice);
     return 0;
   }

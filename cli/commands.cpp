@@ -44,6 +44,7 @@ void require_command(const CLI::App& app, int argc, char** argv) {
 
 constexpr const char* examples = R"(Examples:
   larmor new spin-waves             Write a commented starter study, spin-waves.toml.
+  larmor convert inpsd.dat          Write the input of UppASD, TB2J or Vampire as a study.
   larmor check spin-waves.toml      Print the plan, time and memory; run nothing.
   larmor run spin-waves.toml        Run it; the results are in spin-waves.h5.
   larmor resume spin-waves.h5       Continue after Ctrl-C, a kill or a wall-time limit.
@@ -67,8 +68,8 @@ std::string version_text() {
 
 /// Functions that make the commands, in the order of the help.
 constexpr std::unique_ptr<Command> (*makers[])() = {
-    make_run, make_resume, make_check, make_show,    make_reweight, make_export, make_evaluate,
-    make_fit, make_solve,  make_new,   make_explain, make_devices,  make_verify};
+    make_run, make_resume, make_check, make_show,    make_reweight, make_export,  make_evaluate,
+    make_fit, make_solve,  make_new,   make_convert, make_explain,  make_devices, make_verify};
 
 }  // namespace
 

@@ -37,6 +37,7 @@ std::unique_ptr<Command> make_evaluate();
 std::unique_ptr<Command> make_fit();
 std::unique_ptr<Command> make_solve();
 std::unique_ptr<Command> make_new();
+std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_explain();
 std::unique_ptr<Command> make_devices();
 std::unique_ptr<Command> make_verify();

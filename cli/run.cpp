@@ -137,6 +137,8 @@ struct Run final : StudyCommand {
       study = scan->study(0);
       if (!scan->is_scan()) refuse_points_at_once(options);
     });
+    if (world.is_root())
+      for (const std::string& note : scan->notes()) options.on_note(visible(note));
     if (scan->is_scan()) return study::run_scan(*scan, options);
     const std::string left = options.force ? study::note_of_left_points(options.output) : "";
     study::RunOutcome outcome = study::run_study(study, options);

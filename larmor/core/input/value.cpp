@@ -167,21 +167,24 @@ bool is_array_of_tables(const Value& value) {
   return std::all_of(values.begin(), values.end(), [](const Value& v) { return v.is_table(); });
 }
 
-void write_table(const Value::Table& table, const std::string& path, std::string& out) {
+void write_table(const Value::Table& table, const std::string& path, const CommentOf& comment_of,
+                 std::string& out) {
   for (const auto& entry : table) {
     if (entry.value.is_table() || is_array_of_tables(entry.value)) continue;
-    out += key_text(entry.key) + " = " + to_toml_value(entry.value) + "\n";
+    const std::string comment = comment_of ? comment_of(entry) : "";
+    out += key_text(entry.key) + " = " + to_toml_value(entry.value) +
+           (comment.empty() ? "" : "  # " + comment) + "\n";
   }
   for (const auto& entry : table) {
     const std::string name = path.empty() ? key_text(entry.key) : path + "." + key_text(entry.key);
     const std::string gap = out.empty() ? "" : "\n";
     if (entry.value.is_table()) {
       out += gap + "[" + name + "]\n";
-      write_table(entry.value.as_table(), name, out);
+      write_table(entry.value.as_table(), name, comment_of, out);
     } else if (is_array_of_tables(entry.value)) {
       for (const auto& element : entry.value.as_array()) {
         out += (out.empty() ? "[[" : "\n[[") + name + "]]\n";
-        write_table(element.as_table(), name, out);
+        write_table(element.as_table(), name, comment_of, out);
       }
     }
   }
@@ -189,9 +192,9 @@ void write_table(const Value::Table& table, const std::string& path, std::string
 
 }  // namespace
 
-std::string to_toml(const Value& table) {
+std::string to_toml(const Value& table, const CommentOf& comment_of) {
   std::string out;
-  write_table(table.as_table(), "", out);
+  write_table(table.as_table(), "", comment_of, out);
   return out;
 }
 

@@ -110,10 +110,13 @@ class TablePosition : public SourcePosition {
   std::map<std::string, SourceMark, std::less<>> mark_of_key_;
 };
 
+/// The comment behind an entry that is written on one line; empty: none.
+using CommentOf = std::function<std::string(const Value::Entry&)>;
+
 /// A table as a TOML document. Numbers reproduce their bits when read; sub-tables follow the plain
 /// keys.
 /// @throws InputError if `table` is not a table
-std::string to_toml(const Value& table);
+std::string to_toml(const Value& table, const CommentOf& comment_of = {});
 
 /// One value as written after "key = "; tables are inline.
 std::string to_toml_value(const Value& value);

@@ -5,6 +5,7 @@
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/io/files/toml.hpp"
 #include "larmor/study/input/scan_values.hpp"
+#include "larmor/study/input/study_document.hpp"
 #include "larmor/study/model_kind/model_kind.hpp"
 
 namespace larmor::study {
@@ -196,9 +197,9 @@ Study study_of(const Value& document, const std::string& text, const std::string
 }
 
 Study read_study(const std::string& path) {
-  const std::string text = io::read_text(path);
+  const StudyDocument document = read_document(path);
   const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-  return parse_study(text, path, folder.string());
+  return study_of(document.value, document.text, path, folder.string());
 }
 
 std::string completed_study(const Study& study) {

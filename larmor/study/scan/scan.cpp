@@ -46,8 +46,15 @@ void require_apart(const std::vector<ScannedKey>& keys) {
 
 Scan::Scan(const std::string& text, std::string file, std::string folder,
            const std::vector<std::string>& changes)
-    : text_(text), file_(std::move(file)), folder_(std::move(folder)) {
-  const Value document = with_changes(io::parse_toml(text_, file_), changes);
+    : Scan(StudyDocument{io::parse_toml(text, file), text, {}}, file, std::move(folder), changes) {}
+
+Scan::Scan(StudyDocument read, std::string file, std::string folder,
+           const std::vector<std::string>& changes)
+    : text_(std::move(read.text)),
+      file_(std::move(file)),
+      folder_(std::move(folder)),
+      notes_(std::move(read.notes)) {
+  const Value document = with_changes(std::move(read.value), changes);
   if (!changes.empty()) text_ = to_toml(document);
   base_.mark(document.source_mark());
   for (const Value::Entry& entry : document.as_table())
@@ -69,11 +76,11 @@ Scan::Scan(const std::string& text, std::string file, std::string folder,
 
 Scan Scan::read(const std::string& path, const std::vector<std::string>& changes,
                 const std::string& folder) {
-  const std::string text = io::read_text(path);
+  StudyDocument document = read_document(path);
   const std::filesystem::path absolute = folder.empty()
                                              ? std::filesystem::absolute(path).parent_path()
                                              : std::filesystem::absolute(folder).lexically_normal();
-  return {text, path, absolute.string(), changes};
+  return {std::move(document), path, absolute.string(), changes};
 }
 
 std::vector<Index> Scan::shape() const {

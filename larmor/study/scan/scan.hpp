@@ -15,6 +15,7 @@
 #include "larmor/core/input/fields.hpp"
 #include "larmor/study/input/scan_values.hpp"
 #include "larmor/study/input/study.hpp"
+#include "larmor/study/input/study_document.hpp"
 
 namespace larmor::study {
 
@@ -24,6 +25,8 @@ class Scan {
   /// @throws InputError with the position of a mistake in the [[scan]] tables or in the changes,
   /// which have the form of with_changes (key_path.hpp)
   Scan(const std::string& text, std::string file, std::string folder,
+       const std::vector<std::string>& changes = {});
+  Scan(StudyDocument document, std::string file, std::string folder,
        const std::vector<std::string>& changes = {});
   /// @param folder folder of the files that the study names; empty: the folder of the study
   static Scan read(const std::string& path, const std::vector<std::string>& changes = {},
@@ -49,6 +52,8 @@ class Scan {
   /// "point 3 (stage.1.temperature = 0.5, field.B.3 = 1.0)"
   std::string name(Index point) const;
 
+  /// Notes of StudyDocument.
+  const std::vector<std::string>& notes() const { return notes_; }
   const std::string& text() const { return text_; }
   const std::string& file() const { return file_; }
   const std::string& folder() const { return folder_; }
@@ -59,6 +64,7 @@ class Scan {
   void check_replaced() const;
 
   std::string text_, file_, folder_;
+  std::vector<std::string> notes_;
   Value base_;  ///< the study without its [[scan]] tables
   std::vector<ScanAxis> axes_;
 };

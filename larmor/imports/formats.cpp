@@ -1,0 +1,80 @@
+#include "larmor/imports/formats.hpp"
+
+#include <filesystem>
+
+#include "larmor/core/text.hpp"
+#include "larmor/imports/tb2j/tb2j.hpp"
+#include "larmor/imports/vampire/vampire.hpp"
+
+namespace larmor::imports {
+namespace {
+
+struct Format {
+  const char* program;
+  bool (*is_of)(const std::string& path);
+  Import (*read)(const std::string& path, const ImportOptions& options);
+};
+
+/// The format that a file is most easily mistaken for comes last.
+constexpr Format formats[] = {
+    {"TB2J", is_tb2j_output, read_tb2j},
+    {"Vampire", is_vampire_input, read_vampire},
+};
+
+constexpr std::size_t longest_comment = 72;  // bytes
+
+/// The line without repeated blanks.
+std::string line_of(const SourcePosition& where) {
+  std::string line;
+  for (const char c : where.line_text) {
+    const bool blank = c == ' ' || c == '\t' || c == '\r';
+    if (!blank) line += c;
+    if (blank && !line.empty() && line.back() != ' ') line += ' ';
+  }
+  if (line.ends_with(' ')) line.pop_back();
+  if (line.size() <= longest_comment) return line;
+  line.resize(longest_comment);
+  while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0U) == 0x80U)
+    line.pop_back();
+  return line + " ...";
+}
+
+}  // namespace
+
+std::optional<Import> import_file(const std::string& path, const ImportOptions& options) {
+  std::error_code error;
+  if (path.ends_with(".toml") || !std::filesystem::is_regular_file(path, error))
+    return std::nullopt;
+  for (const Format& format : formats)
+    if (format.is_of(path)) return format.read(path, options);
+  return std::nullopt;
+}
+
+std::string names_of_programs() {
+  std::string names;
+  for (std::size_t n = 0; n < std::size(formats); ++n)
+    names += (n == 0                        ? ""
+              : n + 1 == std::size(formats) ? " or "
+                                            : ", ") +
+             std::string(formats[n].program);
+  return names;
+}
+
+std::string commented_toml(const Import& import) {
+  std::string last;
+  const auto comment_of = [&](const Value::Entry& entry) -> std::string {
+    const SourcePosition of_value = entry.value.where();
+    const SourcePosition where = of_value.line > 0 ? of_value : entry.key_mark.position();
+    if (where.line == 0) return "";
+    std::string place =
+        std::filesystem::path(where.file).filename().string() + ":" + std::to_string(where.line);
+    if (place == last) return "";
+    last = place;
+    return visible(place + "  " + line_of(where), ' ');
+  };
+  std::string text = "# A study from the input of " + import.program + ".\n";
+  for (const std::string& note : import.notes) text += "# " + visible(note) + "\n";
+  return text + "\n" + to_toml(import.study, comment_of);
+}
+
+}  // namespace larmor::imports
