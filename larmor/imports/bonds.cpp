@@ -123,8 +123,11 @@ std::vector<Mat3<double>> sums_of_atoms(const std::vector<Bond>& bonds, std::siz
   return sums;
 }
 
-/// "1.2 meV along x, 1.2 meV along y and 1.3 meV along z"
+/// "1.2 meV along x, 1.2 meV along y and 1.3 meV along z", or "1.2 meV along x, y and z"
 std::string by_direction(const Mat3<double>& m, const std::string& unit) {
+  const std::string along_x = fmt::format("{:.6g}", m.row[0].x);
+  if (along_x == fmt::format("{:.6g}", m.row[1].y) && along_x == fmt::format("{:.6g}", m.row[2].z))
+    return along_x + " " + unit + " along x, y and z";
   return fmt::format("{:.6g} {} along x, {:.6g} {} along y and {:.6g} {} along z", m.row[0].x, unit,
                      m.row[1].y, unit, m.row[2].z, unit);
 }
@@ -240,9 +243,9 @@ std::vector<std::string> notes_on(const std::vector<Bond>& bonds,
         fmt::format("J0 of {} more atoms is not shown", sums.size() - most_atoms_shown));
   Mat3<double> energy{};
   for (const Mat3<double>& sum : sums)
-    energy = energy + (-0.5 / static_cast<double>(sums.size())) * sum;
+    energy = energy + (-0.5e3 * convention.eV / static_cast<double>(sums.size())) * sum;
   notes.push_back("energy of the ferromagnet in both programs: " +
-                  by_direction(energy, convention.unit + " a site"));
+                  by_direction(energy, "meV a site"));
   notes.push_back(
       fmt::format("mean-field T_c: {}{:.6g} K", T_c.is_lower_bound ? "at least " : "", T_c.value));
   return notes;

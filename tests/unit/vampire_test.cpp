@@ -138,7 +138,7 @@ TEST_F(VampireFiles, TheLatticeHasWholeCells) {
   EXPECT_EQ(to_toml_value(*lattice.find("size")), "[8, 8, 4]");
   EXPECT_EQ(to_toml_value(*lattice.find("periodic")), "[true, true, true]");
   EXPECT_EQ(to_toml_value(*lattice.find("species")), "[\"Fe\", \"Co\"]");
-  EXPECT_EQ(to_toml_value(*lattice.find("moment")), "[2.25, 1.75]");
+  EXPECT_EQ(to_toml_value(*lattice.find("moment")), "[\"2.25 muB\", \"1.75 muB\"]");
   EXPECT_TRUE(contains(joined_notes(import), "nearest whole numbers of cells"));
   EXPECT_EQ(to_toml_value(*import.study.find("anisotropy")),
             "[{ K = \"5e-24 J\", axis = [0.0, 0.0, 1.0], species = \"Fe\" }]");
@@ -217,7 +217,8 @@ TEST_F(VampireFiles, FieldsAndLoopsAreRead) {
               "sim:program=benchmark\nsim:applied-field-strength = 5000 !Oe\n"
               "sim:applied-field-unit-vector = 0,3,4\nsim:integrator-random-seed = 77");
   const Value study = import(field).study;
-  EXPECT_EQ(to_toml_value(*study.find("field")), "{ B = [0.0, 0.30000000000000004, 0.4] }");
+  EXPECT_EQ(to_toml_value(*study.find("field")),
+            "{ B = [\"0 T\", \"0.30000000000000004 T\", \"0.4 T\"] }");
   EXPECT_EQ(to_toml_value(*study.find("seed")), "77");
   EXPECT_EQ(to_toml_value(*study.find("stage")->as_array()[0].find("sweeps")), "10000");
   const std::string loop = replaced(
@@ -245,7 +246,7 @@ TEST_F(VampireFiles, NamedCrystalsCoupleNearestNeighbours) {
   EXPECT_TRUE(contains(
       joined_notes(import),
       "J0 of atom 0, its sum over j of J_ij in the convention of Vampire: 4.8e-20 J along x"));
-  EXPECT_TRUE(contains(joined_notes(import), "2.4e-20 J a site along x"));
+  EXPECT_TRUE(contains(joined_notes(import), "-149.796 meV a site along x, y and z"));
   EXPECT_TRUE(contains(joined_notes(import), "mean-field T_c: 1158.8"));
   EXPECT_TRUE(contains(refusal(replaced(text, "bcc", "hcp")),
                        "input:1:1: error: the crystal structure hcp"));
@@ -267,7 +268,7 @@ TEST_F(VampireFiles, NormalisedCouplingsAreFactorsOfTheMaterials) {
 
 TEST_F(VampireFiles, ACellOfItsOwnGetsASimulation) {
   const Import import = read_vampire(file("two.ucf", unit_cell));
-  EXPECT_EQ(to_toml_value(*import.study.find("lattice")->find("moment")), "[1.0, 1.0]");
+  EXPECT_EQ(to_toml_value(*import.study.find("lattice")->find("moment")), "[\"1 muB\", \"1 muB\"]");
   EXPECT_EQ(to_toml_value(*import.study.find("lattice")->find("size")), "[1000, 1, 1]");
   EXPECT_TRUE(contains(to_toml_value(*import.study.find("stage")), "monte-carlo"));
   EXPECT_TRUE(contains(joined_notes(import), "a unit cell has no moments"));

@@ -96,7 +96,7 @@ Value lattice_table(const ExchangeOut& file, const CoupledAtoms& coupled,
     const SourceMark& where = coupled.atoms[a]->where;
     basis.push_back(placed(vector_value(crystal.basis[a].fractional), where));
     species.push_back(placed(crystal.basis[a].species, where));
-    moment.push_back(placed(crystal.basis[a].moment, where));
+    moment.push_back(placed(number_text(crystal.basis[a].moment) + " muB", where));
   }
   const SourceMark& atoms = coupled.atoms.front()->where;
   Value table = placed(Value(), file.cell_mark);

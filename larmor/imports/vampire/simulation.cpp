@@ -108,6 +108,8 @@ void Simulation::read_integrator() {
       "electron: times differ by 0.05 %");
 }
 
+std::string tesla(double value) { return number_text(value) + " T"; }
+
 void Simulation::add_field(Value& study) const {
   const Keyword* const strength = input_.find("sim:applied-field-strength");
   if (strength == nullptr) return;
@@ -117,7 +119,7 @@ void Simulation::add_field(Value& study) const {
   const Vec3<double> u =
       B * unit_vector(along != nullptr ? direction_of(*along) : Vec3<double>{0, 0, 1});
   Value field = placed(Value(), strength->where);
-  set_placed(field, "B", Value(Value::Array{u.x, u.y, u.z}), strength->where);
+  set_placed(field, "B", Value(Value::Array{tesla(u.x), tesla(u.y), tesla(u.z)}), strength->where);
   study.set("field", field, strength->where);
 }
 
@@ -269,8 +271,8 @@ void Simulation::hysteresis() {
     throw InputError("the fields of the loop are not possible", step.value_mark.position(),
                      "write a positive largest field, and a smaller positive increment");
   Value range = placed(Value(), strength.where);
-  set_placed(range, "from", Value(number_text(B) + " T"), strength.where);
-  set_placed(range, "to", Value(number_text(-B) + " T"), strength.where);
+  set_placed(range, "from", Value(tesla(B)), strength.where);
+  set_placed(range, "to", Value(tesla(-B)), strength.where);
   set_placed(range, "step", Value(by.text), step.where);
   const Keyword* const along = input_.find("sim:applied-field-unit-vector");
   const Vec3<double> u = along != nullptr ? direction_of(*along) : Vec3<double>{0, 0, 1};

@@ -232,7 +232,7 @@ Value lattice_table(const System& system) {
     const lattice::BasisAtom& atom = system.crystal.basis[a];
     basis.push_back(placed(vector_value(atom.fractional), system.atom_marks[a]));
     species.push_back(placed(atom.species, system.atom_marks[a]));
-    moment.push_back(placed(atom.moment, system.atom_marks[a]));
+    moment.push_back(placed(number_text(atom.moment) + " muB", system.atom_marks[a]));
   }
   if (!system.type.empty()) {
     set("type", system.type, atoms);
