@@ -75,8 +75,10 @@ void translate(const std::exception_ptr& thrown, void*) {
 void translate_errors() { nb::register_exception_translator(translate); }
 
 void throw_with_key(const InputError& error, const std::string& text, const std::string& file) {
-  if (!error.has_position() || error.where().line == 0 || error.where().file != file) throw error;
-  throw KeyError(error, study::key_at(io::parse_toml(text, file), error.where()));
+  if (dynamic_cast<const KeyError*>(&error) != nullptr) throw;
+  if (const auto key = study::changed_key(error)) throw KeyError(error, *key);
+  if (!error.has_position() || error.where().file != file) throw;
+  throw KeyError(error, study::key_of(io::parse_toml(text, file), error));
 }
 
 }  // namespace larmor::module

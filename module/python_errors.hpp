@@ -11,7 +11,7 @@ namespace larmor::module {
 /// `larmor.engine.exception_of` makes of it.
 void translate_errors();
 
-/// Throws the error with the path of its key in the text of the study.
+/// Throws the error, which is being caught, with the path of its key in the text of the study.
 [[noreturn]] void throw_with_key(const InputError& error, const std::string& text,
                                  const std::string& file);
 

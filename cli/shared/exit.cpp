@@ -105,13 +105,11 @@ const char* kind_of(int code) {
   return code == 2 ? "input" : code == 3 ? "machine" : code == 4 ? "unphysical" : "internal";
 }
 
-/// The key of a study at which an error points; empty if the file is not a study.
-std::string key_of(const SourcePosition& where) {
-  const std::string change = "--set ";
-  if (where.file.starts_with(change))
-    return where.file.substr(change.size(), where.file.find('=') - change.size());
+/// The key of a study that an error is about; empty if its file is not a study.
+std::string key_of(const InputError& error) {
+  if (const auto key = study::changed_key(error)) return *key;
   try {
-    return where.line == 0 ? "" : study::key_at(io::read_toml(where.file), where);
+    return error.has_position() ? study::key_of(io::read_toml(error.where().file), error) : "";
   } catch (const Error&) {
     return "";
   }
@@ -129,7 +127,7 @@ void print_error(const ErrorReport& report, const InputError& details) {
             << json_string(report.text) << R"(,"problem":)" << json_string(details.problem())
             << R"(,"remedy":)" << json_string(details.remedy()) << R"(,"file":)"
             << json_string(where.file) << R"(,"line":)" << where.line << R"(,"column":)"
-            << where.column << R"(,"key":)" << json_string(key_of(where)) << "}" << std::endl;
+            << where.column << R"(,"key":)" << json_string(key_of(details)) << "}" << std::endl;
 }
 
 /// Opens missing standard streams. Otherwise the results file might become the standard output. A

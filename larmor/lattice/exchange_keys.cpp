@@ -3,12 +3,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "larmor/core/input/lacking_key.hpp"
 #include "larmor/lattice/quenched_disorder.hpp"
 
 namespace larmor::lattice {
 
 void ExchangeKeys::require_coupling(const std::string& remedy) const {
-  if (!J) throw InputError("exchange lacks its coupling J", where, remedy);
+  if (!J) throw LackingKey("J", InputError("exchange lacks its coupling J", where, remedy));
   if (disorder_by_replica && disorder == 0)
     throw InputError("exchange has disorder_by_replica, but no disorder", where,
                      "give disorder, the standard deviation of the couplings");

@@ -395,7 +395,8 @@ def test_ctrl_c_in_a_callback_writes_a_checkpoint(tmp_path):
             sim.run(200)
         assert caught.value.output == tmp_path / "out.h5"
         assert sim.step == 50
-        shutil.copy(tmp_path / "out.h5", tmp_path / "copy.h5")
+        for end in ("h5", "h5.ckpt"):
+            shutil.copy(tmp_path / f"out.{end}", tmp_path / f"copy.{end}")
         with engine.resume(tmp_path / "copy.h5") as copy:
             assert copy.step == 50
         with pytest.raises(package.Interrupted):
@@ -519,6 +520,45 @@ def test_callbacks_are_called_every_few_steps():
     assert sim.step == 30
 
 
+def test_callbacks_are_cancelled():
+    seen = []
+    with start(SPINS.format(replicas=1) + DYNAMICS.format(steps=100)) as sim:
+        def once(sim):
+            seen.append(("once", sim.step))
+            handle.cancel()
+            other.cancel()
+
+        handle = sim.each(10, once)
+        other = sim.each(5, lambda sim: seen.append(("other", sim.step)))
+        assert repr(other) == "<Callback every 5 steps>"
+        sim.run(50)
+        # The first callback is called before the second one at step 10.
+        assert seen == [("other", 5), ("once", 10)] and sim.step == 50
+        assert repr(handle) == "<Callback every 10 steps, cancelled>"
+        handle.cancel()
+        third = sim.each(20, lambda sim: seen.append(("third", sim.step)))
+        sim.run(10)
+        third.cancel()
+        sim.run()
+    assert seen[2:] == [("third", 60)] and sim.done
+
+
+def test_masked_spins_are_refused():
+    with start(SPINS.format(replicas=1) + DYNAMICS.format(steps=10)) as sim:
+        with pytest.raises(package.InputError, match="masked entries") as refused:
+            sim.spins = np.ma.masked_less(sim.spins, 0)
+        assert refused.value.key.startswith("spins.1.")
+
+
+def test_a_key_that_is_missing_is_named():
+    with pytest.raises(package.InputError, match="the key 'timestep' is missing") as refused:
+        start(LONG.replace("timestep = 0.01", ""))
+    assert refused.value.key == "stage.1.timestep"
+    with pytest.raises(package.InputError) as refused:
+        start(LONG.replace("size = [6, 5]", ""))
+    assert refused.value.key == "lattice.size"
+
+
 def test_errors_have_the_text_and_key_of_the_program(tmp_path):
     text = LONG.replace("timestep = 0.01", "timestep = -1")
     study = tmp_path / "study.toml"
@@ -587,6 +627,15 @@ def test_two_simulations_do_not_write_one_file(tmp_path):
         sim.run(10)
 
 
-def test_a_number_of_threads_is_positive():
-    with pytest.raises(package.InputError, match="threads = 0"):
-        start(LONG, threads=0)
+@pytest.mark.parametrize("options, words", [
+    ({"threads": 0}, "threads = 0"), ({"precision": "half"}, "precision = 'half'"),
+    ({"checkpoint_every": -1}, "checkpoint_every = -1"), ({"checkpoint_every": float("nan")}, "checkpoint_every = nan")],
+    ids=lambda value: str(value)[:20])
+def test_wrong_options_are_refused(tmp_path, options, words):
+    with pytest.raises(package.InputError, match=words) as refused:
+        start(LONG, tmp_path / "out.h5", **options)
+    assert refused.value.remedy and not list(tmp_path.iterdir())
+    with pytest.raises(package.InputError, match=words):
+        engine.resume(tmp_path / "out.h5", **options)
+    with pytest.raises(package.InputError, match="backend = 'gpu'"):
+        engine.start(LONG, backend="gpu")

@@ -138,6 +138,75 @@ def test_a_mistake_is_an_error_with_its_key_and_remedy(tmp_path):
         larmor.explain("exchang")
 
 
+@pytest.mark.parametrize("change, key", [
+    (lambda study: study["lattice"].pop("size"), "lattice.size"),
+    (lambda study: study["exchange"][0].pop("J"), "exchange.1.J"),
+    (lambda study: study["stage"][0].pop("temperature"), "stage.1.temperature"),
+    (lambda study: study.pop("lattice"), "lattice"),
+    (lambda study: study.update(alloy=[{"species": "A", "by": "B", "fraction": 0.5}]), "alloy.1.moment"),
+    (lambda study: study.update(initial={"state": "skyrmion"}), "initial.radius"),
+    (lambda study: study["stage"][0].pop("kind"), "stage.1.kind"),
+    (lambda study: study["stage"][0].update(measure=[{"every": 2}]), "stage.1.measure.1.what"),
+    (lambda study: study["lattice"].update(size=0), "lattice.size"),
+    (lambda study: study["stage"][0].update(temperature={"from": 1.0}), "stage.1.temperature.to"),
+], ids=["size", "J", "temperature", "lattice", "moment", "radius", "kind", "what", "wrong", "to"])
+def test_a_key_that_is_missing_is_named(tmp_path, change, key):
+    study = magnet()
+    change(study)
+    for attempt in (study.check, study.save, study.start):
+        if attempt == study.save:
+            study.save(tmp_path / "study.toml")
+            attempt = lambda: larmor.check(tmp_path / "study.toml")  # noqa: E731
+        with pytest.raises(larmor.InputError) as refused:
+            attempt()
+        assert refused.value.key == key, str(refused.value)
+
+
+def test_a_key_that_a_change_leaves_out_is_named():
+    for attempt in (magnet().check, magnet().start):
+        with pytest.raises(larmor.InputError) as refused:
+            attempt(set={"lattice": {"type": "sc"}})
+        assert refused.value.key == "lattice.size"
+
+
+def test_errors_of_options_name_the_arguments(tmp_path):
+    for options, name in (({"threads": -1}, "threads"), ({"backend": "gpu"}, "backend"),
+                          ({"checkpoint_every": -1}, "checkpoint_every"), ({"points_at_once": 2}, "points_at_once")):
+        with pytest.raises(larmor.InputError, match=f"^(error: )?{name}") as refused:
+            magnet(50).run(progress=False, **options)
+        assert "--" not in str(refused.value) + refused.value.problem
+    with pytest.raises(larmor.InputError) as refused:
+        magnet().check(set={"stage.1.sweeps": -1})
+    error = refused.value
+    assert str(error).startswith("set stage.1.sweeps=-1") and error.file is None and error.line is None
+
+
+def test_nothing_is_left_open(tmp_path):
+    script = tmp_path / "script.py"
+    magnet(50).save(tmp_path / "study.toml")
+    script.write_text(f'''
+import larmor
+study = larmor.Study.from_toml({str(tmp_path / "study.toml")!r})
+for options in ({{}}, {{"output": "out.h5"}}):
+    stage = study.run(progress=False, **options).stages[0]
+    stage.averages["energy"].value
+study.check()
+for change in ({{"stage.1.sweeps": -1}}, {{"replicas": 0}}):
+    try:
+        study.run(progress=False, set=change)
+    except larmor.InputError:
+        pass
+larmor.solve({{(0, 1): 1.0}}, certify=True, progress=False)
+larmor.open("out.h5").report()
+larmor.open("out.h5").to_pandas()
+del stage
+''')
+    done = subprocess.run([sys.executable, "-W", "error", "-W", "ignore::larmor.LarmorWarning", "-X", "dev", script], cwd=tmp_path,
+                          env={**os.environ, "PYTHONPATH": str(ROOT / "python"), "LARMOR": LARMOR},
+                          capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0 and "ResourceWarning" not in done.stderr, done.stderr
+
+
 def test_files_are_relative_to_the_folder_of_the_study(tmp_path):
     (tmp_path / "sites.xyz").write_text("2\nProperties=species:S:1:pos:R:3\nA 0 0 0\nA 1 0 0\n")
     study = larmor.Study.from_dict({"lattice": {"file": "sites.xyz"}, "exchange": [{"pairs": [[0, 1]], "J": 1.0}],

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "larmor/core/input/lacking_key.hpp"
 #include "larmor/core/input/suggest.hpp"
 
 namespace larmor::fields_detail {
@@ -58,8 +59,8 @@ std::string kind_of(const FieldList& list, const Value& table) {
   const std::string kind = info.dimension == Dimension::none
                                ? info.type
                                : info.type + ", " + dimension_name(info.dimension);
-  throw InputError("the key '" + info.key + "' is missing" + in_table(name), table.where(),
-                   info.key + " (" + kind + "): " + info.doc);
+  throw LackingKey(info.key, InputError("the key '" + info.key + "' is missing" + in_table(name),
+                                        table.where(), info.key + " (" + kind + "): " + info.doc));
 }
 
 }  // namespace

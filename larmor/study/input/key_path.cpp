@@ -4,6 +4,7 @@
 #include <charconv>
 #include <memory>
 
+#include "larmor/core/input/lacking_key.hpp"
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/core/types.hpp"
 #include "larmor/io/files/toml.hpp"
@@ -122,11 +123,14 @@ bool is_bare_text(const std::string& written) {
   return std::from_chars(written.data(), end, number).ptr != end;
 }
 
+/// Begin of the names by which errors point at changes.
+constexpr std::string_view option_of_changes = "--set ";
+
 /// `--set key=value`
 class Change {
  public:
   explicit Change(const std::string& text)
-      : text_(text), file_("--set " + text), equals_(text.find('=')) {
+      : text_(text), file_(std::string(option_of_changes) + text), equals_(text.find('=')) {
     if (text.find_first_of("\n\r") != std::string::npos)
       throw InputError("a --set has several lines", "write a separate --set for each change");
     if (equals_ == std::string::npos || equals_ == 0)
@@ -172,6 +176,12 @@ class Change {
   std::string file_;
   std::size_t equals_;
 };
+
+/// A text with the key that a table lacks, if the error is about one. @param before begin of it
+std::string lacking_key(const InputError& error, const std::string& before) {
+  const auto* const lacking = dynamic_cast<const LackingKey*>(&error);
+  return lacking == nullptr ? "" : before + lacking->key();
+}
 
 /// The place before or at `where` on its line that is nearest to it, and the path of its key.
 struct NearestKey {
@@ -235,10 +245,18 @@ Value with_changes(Value document, const std::vector<std::string>& changes) {
   return document;
 }
 
-std::string key_at(const Value& document, const SourcePosition& where) {
-  NearestKey nearest{where};
-  nearest.visit(document, "");
-  return nearest.path;
+std::string key_of(const Value& document, const InputError& error) {
+  NearestKey nearest{error.where()};
+  if (error.where().line > 0) nearest.visit(document, "");
+  return nearest.path + lacking_key(error, nearest.path.empty() ? "" : ".");
+}
+
+std::optional<std::string> changed_key(const InputError& error) {
+  const std::string& file = error.where().file;
+  if (!file.starts_with(option_of_changes)) return std::nullopt;
+  const std::string key =
+      file.substr(option_of_changes.size(), file.find('=') - option_of_changes.size());
+  return trimmed(key) + lacking_key(error, ".");
 }
 
 }  // namespace larmor::study

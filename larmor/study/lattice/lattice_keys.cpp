@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "larmor/core/input/lacking_key.hpp"
+
 namespace larmor::study {
 
 void check_lattice_keys(const LatticeKeys& keys) {
@@ -17,11 +19,12 @@ void check_lattice_keys(const LatticeKeys& keys) {
   if (!keys.basis.empty() && !keys.cell)
     throw InputError("lattice has a basis without a cell", keys.where.of("basis"),
                      "give cell = [[..], [..], [..]]");
-  if (keys.file ? !keys.size.empty() : keys.size.empty())
-    throw InputError(keys.file ? "lattice has both file and size" : "lattice lacks its size",
-                     keys.where.of("size"),
-                     keys.file ? "plain positions are not repeated; remove size"
-                               : "give size = [..], cells along each lattice vector");
+  if (keys.file && !keys.size.empty())
+    throw InputError("lattice has both file and size", keys.where.of("size"),
+                     "plain positions are not repeated; remove size");
+  if (!keys.file && keys.size.empty())
+    throw LackingKey("size", InputError("lattice lacks its size", keys.where,
+                                        "give size = [..], cells along each lattice vector"));
   const LatticeKeys untouched;
   if (keys.file && (keys.periodic != untouched.periodic || keys.constant != untouched.constant))
     throw InputError("lattice has both file and periodic or constant",

@@ -1,5 +1,6 @@
 #include "larmor/study/measurements/measurement_types.hpp"
 
+#include "larmor/core/input/lacking_key.hpp"
 #include "larmor/core/input/suggest.hpp"
 
 namespace larmor::study {
@@ -50,8 +51,8 @@ TypedEntry typed_entry(const Value& entry, const std::vector<MeasurementInfo>& t
   const Value* const what = entry.is_table() ? entry.find("what") : &entry;
   const std::vector<std::string> names = names_of(types);
   if (what == nullptr)
-    throw InputError("the key 'what' is missing in measure", entry.where(),
-                     "add `what = \"...\"`, one of " + comma_list(names));
+    throw LackingKey("what", InputError("the key 'what' is missing in measure", entry.where(),
+                                        "add `what = \"...\"`, one of " + comma_list(names)));
   const auto name = read_value<std::string>(*what, "what", Dimension::none, context);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {

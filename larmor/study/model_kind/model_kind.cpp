@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "larmor/core/input/lacking_key.hpp"
 #include "larmor/core/input/suggest.hpp"
 
 namespace larmor::study {
@@ -74,8 +75,8 @@ const StageType& stage_type_of(const ModelKind& model_kind, const Value& table,
                      "write [[stage]] with kind = \"...\"");
   const Value* kind = table.find("kind");
   if (kind == nullptr)
-    throw InputError("the stage lacks its kind", table.where(),
-                     "add kind = \"...\", one of " + comma_list(kinds));
+    throw LackingKey("kind", InputError("the stage lacks its kind", table.where(),
+                                        "add kind = \"...\", one of " + comma_list(kinds)));
   const std::string name = read_value<std::string>(*kind, "kind", Dimension::none, context);
   for (const StageType& type : model_kind.stages())
     if (type.name == name) return type;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "larmor/core/input/lacking_key.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/model_kind/model_kind.hpp"
 #include "larmor/study/models/atoms/tables/replica_values.hpp"
@@ -117,9 +118,11 @@ void require_one_structure(const AtomTables& tables, const Value& document) {
                      "give [lattice], for a crystal, or [structure], for a file");
   if (tables.lattice) check_lattice_keys(*tables.lattice);
   if (tables.lattice && tables.lattice->species.empty())
-    throw InputError("lattice lacks its species", tables.lattice->where,
-                     "give species = [\"W\"], for instance: the element of each basis atom, or "
-                     "one for all");
+    throw LackingKey(
+        "species",
+        InputError("lattice lacks its species", tables.lattice->where,
+                   "give species = [\"W\"], for instance: the element of each basis atom, or "
+                   "one for all"));
 }
 
 /// Checks that a [[snap]] table names its files in exactly one way.

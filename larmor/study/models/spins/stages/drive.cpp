@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "larmor/core/input/lacking_key.hpp"
+
 namespace larmor::study {
 namespace {
 
@@ -24,8 +26,8 @@ void check_envelope(const Envelope& pulse, const std::string& subject, const Tab
                                   [&](const ShapeKeys& k) { return pulse.shape == k.shape; });
   const auto check = [&](bool given, bool needed, bool allowed, const std::string& key) {
     if (needed && !given)
-      throw InputError(subject + " of shape " + pulse.shape + " lacks its " + key, where,
-                       "give " + key + " = ...");
+      throw LackingKey(key, InputError(subject + " of shape " + pulse.shape + " lacks its " + key,
+                                       where, "give " + key + " = ..."));
     if (given && !allowed)
       throw InputError(subject + " of shape " + pulse.shape + " has no " + key, where.of(key),
                        "remove this key, or choose another shape");
@@ -62,9 +64,12 @@ void check_torque(const TorqueTable& torque) {
   const bool polarised = !(torque.polarisation == zero);
   const bool spin_transfer = torque.kind == "spin-transfer";
   if (spin_transfer ? !drifts : !polarised)
-    throw InputError(
-        "the " + torque.kind + " torque lacks its " + (spin_transfer ? "velocity" : "polarisation"),
-        torque.where, spin_transfer ? "give velocity = [..]" : "give polarisation = [0, 1, 0]");
+    throw LackingKey(
+        spin_transfer ? "velocity" : "polarisation",
+        InputError("the " + torque.kind + " torque lacks its " +
+                       (spin_transfer ? "velocity" : "polarisation"),
+                   torque.where,
+                   spin_transfer ? "give velocity = [..]" : "give polarisation = [0, 1, 0]"));
   if (spin_transfer && (polarised || torque.damping_like != 0 || torque.field_like != 0))
     throw InputError("a spin-transfer torque has no polarisation, damping_like or field_like",
                      torque.where.of({"polarisation", "damping_like", "field_like"}),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "larmor/core/input/lacking_key.hpp"
 #include "larmor/lattice/occupancy.hpp"
 
 namespace larmor::study {
@@ -14,10 +15,10 @@ lattice::Replacement replacement_of(const AlloyTable& table) {
         table.fraction ? "alloy has both fraction and sites"
                        : "alloy has neither fraction nor sites",
         "give either the fraction of sites that is replaced, or the list of these sites");
-  if (vacancy == table.moment.has_value())
-    throw InputError(vacancy ? "alloy: a vacancy has no moment"
-                             : "alloy lacks the moment of \"" + table.by + "\"",
-                     vacancy ? "remove moment" : "give moment = ..., or by = \"vacancy\"");
+  if (vacancy && table.moment) throw InputError("alloy: a vacancy has no moment", "remove moment");
+  if (!vacancy && !table.moment)
+    throw LackingKey("moment", InputError("alloy lacks the moment of \"" + table.by + "\"",
+                                          table.where, "give moment = ..., or by = \"vacancy\""));
   if (vacancy && table.damping)
     throw InputError("alloy: a vacancy has no damping", "remove damping");
   return {table.species,  table.by,    table.moment.value_or(0),
@@ -27,13 +28,8 @@ lattice::Replacement replacement_of(const AlloyTable& table) {
 }  // namespace
 
 void apply_alloy(const std::vector<AlloyTable>& tables, lattice::Geometry& geometry) {
-  for (const AlloyTable& table : tables) {
-    try {
-      lattice::replace_sites(geometry, replacement_of(table));
-    } catch (const InputError& error) {
-      throw InputError(error.problem(), table.where, error.remedy());
-    }
-  }
+  for (const AlloyTable& table : tables)
+    with_position(table.where, [&] { lattice::replace_sites(geometry, replacement_of(table)); });
 }
 
 std::string composition_text(const lattice::Geometry& geometry) {

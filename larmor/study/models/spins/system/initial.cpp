@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/input/lacking_key.hpp"
 #include "larmor/core/maths/vectors.hpp"
 #include "larmor/io/structures/extxyz.hpp"
 #include "larmor/study/input/study.hpp"
@@ -80,8 +81,9 @@ Vec3<double> inside_of_wall(const InitialTable& initial, const std::string& wall
 
 Texture domain_wall(const InitialTable& initial, const StateSetting& setting) {
   if (!initial.width)
-    throw InputError("a domain wall lacks its width", initial.where,
-                     "give width = ...: the magnetisation varies as tanh(x / width)");
+    throw LackingKey("width",
+                     InputError("a domain wall lacks its width", initial.where,
+                                "give width = ...: the magnetisation varies as tanh(x / width)"));
   if (initial.wall && initial.inside)
     throw InputError("a domain wall has both wall and inside", initial.where.of({"wall", "inside"}),
                      "remove one of these keys");

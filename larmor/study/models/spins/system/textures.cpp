@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/input/lacking_key.hpp"
 #include "larmor/core/maths/vectors.hpp"
 #include "larmor/lattice/geometry.hpp"
 
@@ -32,8 +33,8 @@ struct CircularWall {
 CircularWall circular_wall(const InitialTable& initial, const std::string& texture_name,
                            const std::string& meaning) {
   if (!initial.radius)
-    throw InputError(texture_name + " lacks its radius", initial.where,
-                     "give radius = ...: " + meaning);
+    throw LackingKey("radius", InputError(texture_name + " lacks its radius", initial.where,
+                                          "give radius = ...: " + meaning));
   return {*initial.radius, initial.width.value_or(*initial.radius / 2)};
 }
 
@@ -60,8 +61,9 @@ Vec3<double> closed_wave(const Vec3<double>& q, const lattice::Geometry& geometr
 
 ThreeWaves waves_of_lattice(const InitialTable& initial, const lattice::Geometry& geometry) {
   if (!initial.period)
-    throw InputError("a skyrmion lattice lacks its period", initial.where,
-                     "give period = ..., the distance between neighbouring skyrmions");
+    throw LackingKey("period",
+                     InputError("a skyrmion lattice lacks its period", initial.where,
+                                "give period = ..., the distance between neighbouring skyrmions"));
   const double q = 4 * pi / (std::sqrt(3.0) * *initial.period);
   const double first = initial.orientation.value_or(0) - pi / 6;
   const auto wave = [&](double angle) {
@@ -179,8 +181,10 @@ TextureFamily skyrmion_lattices(const InitialTable& initial, double up,
 
 TextureFamily vortices(const InitialTable& initial, double up, const lattice::Geometry& geometry) {
   if (!initial.width)
-    throw InputError("a vortex lacks the width of its core", initial.where,
-                     "give width = ...: the core points out of the plane as 1 / cosh(r / width)");
+    throw LackingKey(
+        "width",
+        InputError("a vortex lacks the width of its core", initial.where,
+                   "give width = ...: the core points out of the plane as 1 / cosh(r / width)"));
   return {z_axis,
           [=, width = *initial.width, centre = centre_of(initial, geometry),
            winding = static_cast<double>(initial.winding.value_or(1))](double helicity) -> Texture {
