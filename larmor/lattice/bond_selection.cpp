@@ -110,6 +110,23 @@ std::string warning_of(const SelectedBonds& shell, const BondSelection& selectio
       term, *selection.shell, distance, other, 100 * input_tolerance);
 }
 
+/// Keeps the bonds of `offset` whose first site has the first species, and whose second site has
+/// the second one.
+void keep_offsets_between(const BondSelection& selection, const std::string& term,
+                          const Geometry& geometry, SelectedBonds& bonds) {
+  const auto& [first, second] = *selection.between;
+  if (!geometry.may_hold(selection.atoms[0], first) ||
+      !geometry.may_hold(selection.atoms[1], second))
+    throw InputError(term + ": the atoms of `atoms` do not have the species of `between`",
+                     selection.where.of("between"),
+                     "give the species of atoms[0], then that of atoms[1]");
+  if (geometry.substitutes.empty()) return;
+  bonds = pair_by_pair(bonds, geometry);
+  std::erase_if(bonds.pairs, [&](const PairBond& pair) {
+    return geometry.species(pair.i) != first || geometry.species(pair.j) != second;
+  });
+}
+
 }  // namespace
 
 SelectedBonds select_bonds(const BondSelection& selection, const std::string& term,
@@ -158,6 +175,8 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
       return !joins(geometry, pair.i, pair.j, selection.between);
     });
   }
+  if (selection.between && !selection.offset.empty())
+    keep_offsets_between(selection, term, geometry, bonds);
   return bonds;
 }
 

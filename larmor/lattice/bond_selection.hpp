@@ -49,7 +49,8 @@ FieldTable<Term>& add_bond_fields(FieldTable<Term>& table) {
       .at_least(1)
       .at_most(1000)
       .optional("between", &BondSelection::between, Dimension::none,
-                "only bonds between these two species")
+                "only bonds between these two species; with `offset`, the first species is at "
+                "atoms[0] and the second at atoms[1]")
       .optional("offset", &BondSelection::offset, Dimension::none,
                 "bonds from basis atom atoms[0] to atom atoms[1] of the cell at these offsets; the "
                 "reverse of each bond is implied")

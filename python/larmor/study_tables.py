@@ -152,7 +152,8 @@ class StudyTables(TableBuilder):
         J: coupling of each selected bond. number (energy, for instance "1 meV").
         shell: all bonds to neighbours of this shell; shell 1 has the nearest neighbours. whole number; at least 1; at
             most 1000.
-        between: only bonds between these two species. list of 2 strings.
+        between: only bonds between these two species; with `offset`, the first species is at atoms[0] and the second
+            at atoms[1]. list of 2 strings.
         offset: bonds from basis atom atoms[0] to atom atoms[1] of the cell at these offsets; the reverse of each bond
             is implied. list of lists of 3 whole numbers; default []; at least -1e+06; at most 1e+06.
         atoms: the two basis atoms of `offset`, counted from 0. list of 2 whole numbers; default [0, 0]; at least 0.
@@ -200,7 +201,8 @@ class StudyTables(TableBuilder):
             instance "1 meV"); required.
         shell: all bonds to neighbours of this shell; shell 1 has the nearest neighbours. whole number; at least 1; at
             most 1000.
-        between: only bonds between these two species. list of 2 strings.
+        between: only bonds between these two species; with `offset`, the first species is at atoms[0] and the second
+            at atoms[1]. list of 2 strings.
         offset: bonds from basis atom atoms[0] to atom atoms[1] of the cell at these offsets; the reverse of each bond
             is implied. list of lists of 3 whole numbers; default []; at least -1e+06; at most 1e+06.
         atoms: the two basis atoms of `offset`, counted from 0. list of 2 whole numbers; default [0, 0]; at least 0.
@@ -226,7 +228,8 @@ class StudyTables(TableBuilder):
             Neel-like). string; default "bond". One of "bond"; "interface".
         shell: all bonds to neighbours of this shell; shell 1 has the nearest neighbours. whole number; at least 1; at
             most 1000.
-        between: only bonds between these two species. list of 2 strings.
+        between: only bonds between these two species; with `offset`, the first species is at atoms[0] and the second
+            at atoms[1]. list of 2 strings.
         offset: bonds from basis atom atoms[0] to atom atoms[1] of the cell at these offsets; the reverse of each bond
             is implied. list of lists of 3 whole numbers; default []; at least -1e+06; at most 1e+06.
         atoms: the two basis atoms of `offset`, counted from 0. list of 2 whole numbers; default [0, 0]; at least 0.
@@ -255,7 +258,8 @@ class StudyTables(TableBuilder):
             "z".
         shell: all bonds to neighbours of this shell; shell 1 has the nearest neighbours. whole number; at least 1; at
             most 1000.
-        between: only bonds between these two species. list of 2 strings.
+        between: only bonds between these two species; with `offset`, the first species is at atoms[0] and the second
+            at atoms[1]. list of 2 strings.
         offset: bonds from basis atom atoms[0] to atom atoms[1] of the cell at these offsets; the reverse of each bond
             is implied. list of lists of 3 whole numbers; default []; at least -1e+06; at most 1e+06.
         atoms: the two basis atoms of `offset`, counted from 0. list of 2 whole numbers; default [0, 0]; at least 0.
@@ -274,7 +278,8 @@ class StudyTables(TableBuilder):
         b: coupling of each selected bond. number (energy, for instance "1 meV"); required.
         shell: all bonds to neighbours of this shell; shell 1 has the nearest neighbours. whole number; at least 1; at
             most 1000.
-        between: only bonds between these two species. list of 2 strings.
+        between: only bonds between these two species; with `offset`, the first species is at atoms[0] and the second
+            at atoms[1]. list of 2 strings.
         offset: bonds from basis atom atoms[0] to atom atoms[1] of the cell at these offsets; the reverse of each bond
             is implied. list of lists of 3 whole numbers; default []; at least -1e+06; at most 1e+06.
         atoms: the two basis atoms of `offset`, counted from 0. list of 2 whole numbers; default [0, 0]; at least 0.
@@ -459,8 +464,8 @@ class StudyTables(TableBuilder):
             no angle is lower. number or "auto" (angle, for instance "1 deg"); default "auto".
         hopf_index (spins): hopfion: the Hopf index, with sign. The default is 1. whole number; at least -100; at most
             100.
-        file (spins): state = "file": extended XYZ file with a column spin:R:3. Its sites must have the order that
-            `larmor export` writes. string; not empty.
+        file (spins): state = "file": extended XYZ file with a column spin:R:3, or restart file of UppASD. Its sites
+            must have the order that `larmor export` writes. string; not empty.
         value (ising, potts): state of all sites. Ising spins are 1 or -1, and the default is 1. Potts states are 0 to
             states - 1, and the default is 0. whole number.
         """
@@ -623,8 +628,8 @@ class StudyTables(TableBuilder):
     def stage(self, kind: Literal["anneal"], *, temperature: Map | None = None,
               sampler: Literal["metropolis", "heat-bath", "swendsen-wang", "wolff", "glauber"] | None = None,
               move: Literal["adaptive-cone", "uniform"] | None = None, target_acceptance: Number | None = None,
-              over_relaxation: Whole | None = None, clusters: Whole | None = None, sweeps: Whole | None = None,
-              keep_configurations: Whole | None = None,
+              over_relaxation: Whole | None = None, clusters: Whole | None = None, added_field: List | None = None,
+              sweeps: Whole | None = None, keep_configurations: Whole | None = None,
               engine: Literal["automatic", "bits", "samples", "general"] | None = None) -> Table:
         """[[stage]] of kind "anneal" (model kind spins or ising or potts): cool (or heat) slowly through a range of
         temperatures.
@@ -651,6 +656,8 @@ class StudyTables(TableBuilder):
             about its field. whole number; default 0; at least 0; at most 1000.
         clusters: wolff: number of clusters that grow in each replica in a sweep. The default is 1. whole number; at
             least 1; at most 1e+06.
+        added_field (spins): uniform field that is added to the fields of the Hamiltonian, only in this stage. list of
+            3 numbers (magnetic field, for instance "1 T").
         sweeps: sweeps at each temperature. whole number; default 100; at least 1; at most 1e+12.
         keep_configurations: number of replicas whose configuration is stored. whole number; default 1; at least 0.
         engine (ising, potts): metropolis, glauber and heat-bath: the form in which states are stored. string; default
@@ -664,7 +671,7 @@ class StudyTables(TableBuilder):
     def stage(self, kind: Literal["monte-carlo"], *, temperature: Any = None,
               sampler: Literal["metropolis", "heat-bath", "swendsen-wang", "wolff", "glauber"] | None = None,
               move: Literal["adaptive-cone", "uniform"] | None = None, target_acceptance: Number | None = None,
-              over_relaxation: Whole | None = None, clusters: Whole | None = None,
+              over_relaxation: Whole | None = None, clusters: Whole | None = None, added_field: List | None = None,
               thermalisation: Whole | None = None, sweeps: Whole | None = None, measure_every: Whole | None = None,
               measure: Literal["energy", "magnetisation", "energy-terms", "sublattices", "topological-charge", "spin-temperature", "spin-currents", "site-energy", "site-spins", "structure-factor", "cluster-sizes", "improved-susceptibility", "overlap", "magnetisation-moments", "correlation-length", "axis-correlations", "action", "moments"] | Map | List | None = None,
               trajectory_every: Whole | None = None, keep_configurations: Whole | None = None,
@@ -703,6 +710,8 @@ class StudyTables(TableBuilder):
             neighbours. whole number; default 0; at least 0; at most 1000.
         clusters: wolff: number of clusters that grow in each replica in a sweep. The default is 1. whole number; at
             least 1; at most 1e+06.
+        added_field (spins): uniform field that is added to the fields of the Hamiltonian, only in this stage. list of
+            3 numbers (magnetic field, for instance "1 T").
         thermalisation (spins, ising, potts): sweeps at each temperature before measuring. whole number; default 1000;
             at least 0; at most 1e+12.
         thermalisation (phi4): sweeps before measuring. whole number; default 1000; at least 0; at most 1e+12.
@@ -763,7 +772,7 @@ class StudyTables(TableBuilder):
               isoenergetic_every: Whole | None = None,
               sampler: Literal["metropolis", "heat-bath", "swendsen-wang", "wolff", "glauber"] | None = None,
               move: Literal["adaptive-cone", "uniform"] | None = None, target_acceptance: Number | None = None,
-              over_relaxation: Whole | None = None, clusters: Whole | None = None,
+              over_relaxation: Whole | None = None, clusters: Whole | None = None, added_field: List | None = None,
               thermalisation: Whole | None = None, sweeps: Whole | None = None, measure_every: Whole | None = None,
               measure: Literal["energy", "magnetisation", "energy-terms", "sublattices", "topological-charge", "spin-temperature", "spin-currents", "site-energy", "site-spins", "structure-factor", "cluster-sizes", "improved-susceptibility", "overlap", "magnetisation-moments", "correlation-length", "axis-correlations", "action", "moments", "thermodynamics"] | Map | List | None = None,
               keep_configurations: Whole | None = None, keep_series: bool | None = None,
@@ -824,6 +833,8 @@ class StudyTables(TableBuilder):
             neighbours. whole number; default 0; at least 0; at most 1000.
         clusters (spins, ising, potts, phi4): wolff: number of clusters that grow in each replica in a sweep. The
             default is 1. whole number; at least 1; at most 1e+06.
+        added_field (spins): uniform field that is added to the fields of the Hamiltonian, only in this stage. list of
+            3 numbers (magnetic field, for instance "1 T").
         thermalisation (spins, ising, potts, phi4): sweeps before measuring, in which a ladder is tuned. whole number;
             default 10000; at least 0; at most 1e+12.
         thermalisation (atoms): steps before measuring, in which a ladder is tuned. whole number; default 10000; at
@@ -894,8 +905,9 @@ class StudyTables(TableBuilder):
     def stage(self, kind: Literal["population-annealing"], *, temperature: Any = None,
               sampler: Literal["metropolis", "heat-bath", "swendsen-wang", "wolff", "glauber"] | None = None,
               move: Literal["adaptive-cone", "uniform"] | None = None, target_acceptance: Number | None = None,
-              over_relaxation: Whole | None = None, clusters: Whole | None = None, population: Whole | None = None,
-              resampling: Literal["nearest-integer", "systematic"] | None = None, sweeps: Whole | None = None,
+              over_relaxation: Whole | None = None, clusters: Whole | None = None, added_field: List | None = None,
+              population: Whole | None = None, resampling: Literal["nearest-integer", "systematic"] | None = None,
+              sweeps: Whole | None = None,
               measure: Literal["energy", "magnetisation", "energy-terms", "sublattices", "topological-charge", "spin-temperature", "spin-currents", "site-energy", "site-spins", "structure-factor", "cluster-sizes", "improved-susceptibility", "overlap", "magnetisation-moments", "correlation-length", "axis-correlations"] | Map | List | None = None,
               keep_configurations: Whole | None = None,
               engine: Literal["automatic", "bits", "samples", "general"] | None = None) -> Table:
@@ -926,6 +938,8 @@ class StudyTables(TableBuilder):
             about its field. whole number; default 0; at least 0; at most 1000.
         clusters: wolff: number of clusters that grow in each replica in a sweep. The default is 1. whole number; at
             least 1; at most 1e+06.
+        added_field (spins): uniform field that is added to the fields of the Hamiltonian, only in this stage. list of
+            3 numbers (magnetic field, for instance "1 T").
         population: target for the number of replicas at each temperature. The default leaves room for changes of this
             number. whole number; at least 20.
         resampling: how copies of replicas are drawn. string; default "nearest-integer". One of "nearest-integer": for
@@ -1498,17 +1512,17 @@ class StudyTables(TableBuilder):
 
 
 STAGE_KEYS: dict[str, tuple[str, ...]] = {
-    "anneal": ("kind", "temperature", "sampler", "move", "target_acceptance", "over_relaxation", "clusters", "sweeps",
-        "keep_configurations", "engine",),
+    "anneal": ("kind", "temperature", "sampler", "move", "target_acceptance", "over_relaxation", "clusters",
+        "added_field", "sweeps", "keep_configurations", "engine",),
     "monte-carlo": ("kind", "temperature", "sampler", "move", "target_acceptance", "over_relaxation", "clusters",
-        "thermalisation", "sweeps", "measure_every", "measure", "trajectory_every", "keep_configurations", "engine",
-        "local_sweeps",),
+        "added_field", "thermalisation", "sweeps", "measure_every", "measure", "trajectory_every",
+        "keep_configurations", "engine", "local_sweeps",),
     "tempering": ("kind", "temperature", "field", "direction", "copies", "exchange_every", "isoenergetic_every",
-        "sampler", "move", "target_acceptance", "over_relaxation", "clusters", "thermalisation", "sweeps",
-        "measure_every", "measure", "keep_configurations", "keep_series", "engine", "local_sweeps", "timestep",
-        "thermostat", "thermostat_time", "steps",),
+        "sampler", "move", "target_acceptance", "over_relaxation", "clusters", "added_field", "thermalisation",
+        "sweeps", "measure_every", "measure", "keep_configurations", "keep_series", "engine", "local_sweeps",
+        "timestep", "thermostat", "thermostat_time", "steps",),
     "population-annealing": ("kind", "temperature", "sampler", "move", "target_acceptance", "over_relaxation",
-        "clusters", "population", "resampling", "sweeps", "measure", "keep_configurations", "engine",),
+        "clusters", "added_field", "population", "resampling", "sweeps", "measure", "keep_configurations", "engine",),
     "dynamics": ("kind", "integrator", "timestep", "steps", "damping", "temperature", "temperature_schedule", "pulse",
         "torque", "measure", "keep_configurations",),
     "minimise": ("kind", "method", "tolerance", "steps", "max_rotation", "perturbation", "measure", "measure_every",

@@ -86,16 +86,26 @@ class ClusterSweeps {
   spins::ClusterSampler update_;
 };
 
-/// The Hamiltonian of the study, with the own field of each replica as its last term.
+/// The Hamiltonian of the study, with the added field of the stage, and with the own field of each
+/// replica as its last term.
+/// @param rungs nothing: replicas have no field of their own
 std::unique_ptr<spins::Model> model_at_fields(const SpinSimulation& simulation,
-                                              const FieldRungs& rungs, const ReadContext& context) {
+                                              const std::optional<Vec3<double>>& added,
+                                              const std::optional<FieldRungs>& rungs,
+                                              const ReadContext& context) {
   const spins::SiteMoments& moments = simulation.model.moments();
   std::vector<spins::LoweredTerm> terms =
       lower_terms(simulation.tables, simulation.geometry, moments);
-  spins::ZeemanField field;
-  field.B = rungs.direction;
-  terms.push_back(field.lower({simulation.geometry, moments, context.constants}));
-  terms.back().has_own_field = true;
+  const auto add = [&](const Vec3<double>& B) {
+    spins::ZeemanField field;
+    field.B = B;
+    terms.push_back(field.lower({simulation.geometry, moments, context.constants}));
+  };
+  if (added) add(*added);
+  if (rungs) {
+    add(rungs->direction);
+    terms.back().has_own_field = true;
+  }
   auto model = std::make_unique<spins::Model>(simulation.state.device(), simulation.geometry,
                                               std::move(terms), moments, simulation.ranks.share());
   model->share_by(simulation.state.layout().domain);
@@ -111,8 +121,11 @@ class SpinEnsemble : public Ensemble {
         seed_(simulation.study.seed),
         order_(magnetisation(context)),
         tunes_cones_(tunes_cones(keys)),
-        at_fields_(rungs ? model_at_fields(simulation, *rungs, context) : nullptr),
-        model_(at_fields_ ? *at_fields_ : simulation.model),
+        has_rungs_(rungs.has_value()),
+        own_model_(rungs || keys.added_field
+                       ? model_at_fields(simulation, keys.added_field, rungs, context)
+                       : nullptr),
+        model_(own_model_ ? *own_model_ : simulation.model),
         sampler_(model_, settings_of(keys), simulation.study.seed, simulation.ranks.share(),
                  simulation.state.device()),
         observer_(model_, simulation.state.layout(), simulation.state.device()) {
@@ -147,7 +160,7 @@ class SpinEnsemble : public Ensemble {
   void set_couplings(const std::vector<double>& field) override {
     std::vector<double> of_thermal_energy = field;
     for (double& h : of_thermal_energy) h /= thermal_energy_;
-    at_fields_->own_fields().set(of_thermal_energy, thermal_energy_);
+    own_model_->own_fields().set(of_thermal_energy, thermal_energy_);
     fields_are_old_ = false;
   }
   void run(Index sweeps) override {
@@ -184,20 +197,20 @@ class SpinEnsemble : public Ensemble {
       energy_ = Array<double>(state_.device(), state_.layout().padded_replicas());
     ExchangeView view = sampler_.exchange_view();
     view.energy = energy_.data();
-    if (at_fields_ == nullptr) {
+    if (!has_rungs_) {
       observer_.store_energies(state_, energy_.data());
       return view;
     }
     // In a ladder of fields, h / k_B T replaces beta. Minus the moment along the field replaces the
     // energy.
     spins::store_term_energies(model_, model_.term_names().size() - 1, state_, energy_.data());
-    view.beta = at_fields_->own_fields().fields_on_device();
+    view.beta = own_model_->own_fields().fields_on_device();
     fields_are_old_ = true;
     return view;
   }
   void run_exchanging(Index sweeps, tempering::ExchangeTimes times,
                       tempering::ReplicaExchange& exchange, UpdateCounter& step) override {
-    if (clusters_ == nullptr && at_fields_ == nullptr &&
+    if (clusters_ == nullptr && !has_rungs_ &&
         sampler_.run_exchanging(state_, sweeps, times, exchange))
       return;
     Ensemble::run_exchanging(sweeps, times, exchange, step);
@@ -229,7 +242,7 @@ class SpinEnsemble : public Ensemble {
  private:
   /// The fields after exchanges of replicas.
   void write_fields() const {
-    if (fields_are_old_) at_fields_->own_fields().write();
+    if (fields_are_old_) own_model_->own_fields().write();
     fields_are_old_ = false;
   }
 
@@ -237,10 +250,11 @@ class SpinEnsemble : public Ensemble {
   std::uint64_t seed_;
   OrderParameter order_;
   bool tunes_cones_;
-  std::unique_ptr<spins::Model> at_fields_;  ///< null: replicas have only the fields of the study
+  bool has_rungs_;                           ///< do replicas have fields of their own?
+  std::unique_ptr<spins::Model> own_model_;  ///< null: the fields are only those of the study
   const spins::Model& model_;
-  double thermal_energy_ = 0;            ///< k_B T of `at_fields_`
-  mutable bool fields_are_old_ = false;  ///< does the table of `at_fields_` have old fields?
+  double thermal_energy_ = 0;            ///< k_B T of fields of replicas
+  mutable bool fields_are_old_ = false;  ///< does the model have old fields of replicas?
   spins::Sampler sampler_;
   std::unique_ptr<ClusterSweeps> clusters_;  ///< null: only single-site updates
   spins::Observer observer_;
@@ -298,6 +312,9 @@ class SpinSamplerChoice : public SamplerChoice {
   void validate(const Sizing& sizing) const override {
     const TermTables& terms = spin_tables(sizing.study).terms;
     if (differs_in_field_) require_fields(terms);
+    if (keys_.added_field && keys_.updates_clusters())
+      throw InputError("cluster updates work only without a field, but the stage has added_field",
+                       where_.of("added_field"), "use sampler = \"metropolis\" or \"heat-bath\"");
     if (keys_.updates_clusters()) return require_clusters(terms, keys_.sampler);
     for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(terms))
       if (dipolar.chosen_method(*sizing.system.geometry) == "fft")

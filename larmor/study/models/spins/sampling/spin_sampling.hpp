@@ -13,6 +13,7 @@ struct SpinSamplerKeys {
   double target_acceptance = 0.5;
   Index over_relaxation = 0;
   std::optional<Index> clusters;
+  std::optional<Vec3<double>> added_field;
 
   bool updates_clusters() const { return sampler == "swendsen-wang" || sampler == "wolff"; }
 };
@@ -43,7 +44,9 @@ FieldTable<Stage>& add_spin_sampler_fields(FieldTable<Stage>& table) {
       .optional("clusters", &SpinSamplerKeys::clusters, Dimension::none,
                 "wolff: number of clusters that grow in each replica in a sweep. The default is 1")
       .at_least(1)
-      .at_most(1e6);
+      .at_most(1e6)
+      .optional("added_field", &SpinSamplerKeys::added_field, Dimension::magnetic_field,
+                "uniform field that is added to the fields of the Hamiltonian, only in this stage");
 }
 
 /// For the stages that are templates over model kinds.

@@ -8,6 +8,7 @@
 #include "larmor/core/input/lacking_key.hpp"
 #include "larmor/core/maths/vectors.hpp"
 #include "larmor/io/structures/extxyz.hpp"
+#include "larmor/io/structures/uppasd_restart.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/models/spins/system/texture_handedness.hpp"
 
@@ -146,8 +147,10 @@ std::vector<Vec3<double>> spins_of_file(const InitialTable& initial,
                                         const lattice::Geometry& geometry,
                                         const std::string& folder) {
   try {
-    const std::vector<Vec3<double>> spins =
-        io::read_extxyz_spins(state_file(initial, folder), geometry.spins());
+    const std::string path = state_file(initial, folder);
+    const std::vector<Vec3<double>> spins = io::is_uppasd_restart(path)
+                                                ? io::read_uppasd_restart(path, geometry.spins())
+                                                : io::read_extxyz_spins(path, geometry.spins());
     std::vector<Vec3<double>> e(static_cast<std::size_t>(geometry.sites()), {0, 0, 0});
     std::size_t next = 0;
     for (Index site = 0; site < geometry.sites(); ++site)
