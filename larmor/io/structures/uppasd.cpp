@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "larmor/core/input/suggest.hpp"
 #include "larmor/io/files/text_rows.hpp"
+#include "larmor/io/structures/directed_bonds.hpp"
 
 namespace larmor::io {
 namespace {
@@ -17,9 +17,6 @@ using lattice::BasisAtom;
 using lattice::Crystal;
 using lattice::Geometry;
 
-/// Tolerance of positions in lattice constants. It is wide, because vectors are often written with
-/// three decimals.
-constexpr double position_tolerance = 5e-3;
 /// Tolerance of J as a fraction of the file's largest J. Equal couplings may differ in their last
 /// digit.
 constexpr double J_tolerance = 1e-5;
@@ -135,83 +132,10 @@ ExchangeRow read_exchange_row(const TextRow& row, const Crystal& crystal, double
     throw InputError("the neighbour is more than a million cells away", row.position(2),
                      "check the vector");
   const Vec3<double> r = crystal.cartesian(f);
-  if (length(r) < position_tolerance * constant)
+  if (length(r) < uppasd_position_tolerance * constant)
     throw InputError("the row couples an atom with itself", row.position(2),
                      "remove the row, which only adds a constant to the energy");
   return {i, j, r, row.real(5, "J"), row.position(2)};
-}
-
-/// diag(signs) times the permutation of the axes.
-Mat3<double> signed_permutation(const std::array<int, 3>& axes, int signs) {
-  Mat3<double> m{};
-  for (std::size_t d = 0; d < 3; ++d) {
-    const double sign = (signs >> d & 1) != 0 ? -1 : 1;
-    m.row[d] = {axes[d] == 0 ? sign : 0, axes[d] == 1 ? sign : 0, axes[d] == 2 ? sign : 0};
-  }
-  return m;
-}
-
-/// The rotation by k 60 degrees about z, times mirrors of y and z.
-Mat3<double> hexagonal_operation(int k, double y, double z) {
-  const double c = std::cos(k * M_PI / 3);
-  const double s = std::sin(k * M_PI / 3);
-  return {{{c, -s * y, 0}, {s, c * y, 0}, {0, 0, z}}};
-}
-
-/// Operations of a symmetry, the identity first.
-std::vector<Mat3<double>> operations(const std::string& symmetry) {
-  const std::vector<std::string> names{"none", "cubic", "square", "hexagonal"};
-  if (std::find(names.begin(), names.end(), symmetry) == names.end())
-    throw InputError("there is no symmetry \"" + symmetry + "\"",
-                     "the symmetries are " + comma_list(names));
-  std::vector<Mat3<double>> result;
-  if (symmetry == "none") result.push_back(signed_permutation({0, 1, 2}, 0));
-  if (symmetry == "square")
-    for (const std::array<int, 3>& axes : {std::array{0, 1, 2}, std::array{1, 0, 2}})
-      for (int signs = 0; signs < 4; ++signs) result.push_back(signed_permutation(axes, signs));
-  if (symmetry == "cubic") {
-    std::array<int, 3> axes{0, 1, 2};
-    do {
-      for (int signs = 0; signs < 8; ++signs) result.push_back(signed_permutation(axes, signs));
-    } while (std::next_permutation(axes.begin(), axes.end()));
-  }
-  if (symmetry == "hexagonal")
-    for (const double z : {1.0, -1.0})
-      for (const double y : {1.0, -1.0})
-        for (int k = 0; k < 6; ++k) result.push_back(hexagonal_operation(k, y, z));
-  return result;
-}
-
-/// One direction of a bond: `to` acts on `from`.
-struct DirectedBond {
-  int from, to;
-  std::array<int, 3> offset;
-
-  DirectedBond reversed() const { return {to, from, {-offset[0], -offset[1], -offset[2]}}; }
-  friend auto operator<=>(const DirectedBond&, const DirectedBond&) = default;
-};
-
-/// The bond from an atom to the atom at `r` from it; nothing if there is no atom.
-std::optional<DirectedBond> bond_to(const Crystal& crystal, int from, const Vec3<double>& r,
-                                    double tolerance) {
-  const Vec3<double> f =
-      crystal.basis[static_cast<std::size_t>(from)].fractional + crystal.fractional(r);
-  for (std::size_t to = 0; to < crystal.basis.size(); ++to) {
-    const Vec3<double> d = f - crystal.basis[to].fractional;
-    const Vec3<double> n{std::round(d.x), std::round(d.y), std::round(d.z)};
-    if (length(crystal.cartesian(d - n)) < tolerance)
-      return DirectedBond{from,
-                          static_cast<int>(to),
-                          {static_cast<int>(n.x), static_cast<int>(n.y), static_cast<int>(n.z)}};
-  }
-  return std::nullopt;
-}
-
-/// Does the lattice, with its open boundaries, contain two sites that this bond connects?
-bool fits(const Geometry& geometry, const DirectedBond& bond) {
-  for (std::size_t d = 0; d < 3; ++d)
-    if (!geometry.periodic[d] && std::abs(bond.offset[d]) >= geometry.size[d]) return false;
-  return true;
 }
 
 std::string J_text(const ExchangeRow& row) { return "J = " + std::to_string(row.J) + " mRy"; }
@@ -220,7 +144,7 @@ std::string J_text(const ExchangeRow& row) { return "J = " + std::to_string(row.
 class ExchangeTable {
  public:
   ExchangeTable(const Geometry& geometry, const std::string& symmetry, double constant)
-      : geometry_(geometry), operations_(operations(symmetry)), constant_(constant) {}
+      : geometry_(geometry), operations_(uppasd_operations(symmetry)), constant_(constant) {}
 
   void add(const ExchangeRow& row) {
     rows_.push_back(row);
@@ -252,7 +176,7 @@ class ExchangeTable {
       if (species(from) != species(row.i)) continue;
       for (std::size_t op = 0; op < operations_.size(); ++op) {
         const auto bond = bond_to(geometry_.crystal, from, operations_[op] * row.r,
-                                  position_tolerance * constant_);
+                                  uppasd_position_tolerance * constant_);
         if (!bond || species(bond->to) != species(row.j)) continue;
         connects = connects || op == 0;
         if (fits(geometry_, *bond)) insert(*bond, n);
@@ -278,7 +202,7 @@ class ExchangeTable {
     const ExchangeRow& earlier = row_of(place->second);
     if (&row == &earlier) return;
     const std::string line = "line " + std::to_string(earlier.where.line);
-    if (length(row.r - earlier.r) > position_tolerance * constant_)
+    if (length(row.r - earlier.r) > uppasd_position_tolerance * constant_)
       throw InputError("the symmetry already makes this vector from the vector of " + line,
                        row.where,
                        "give one of the vectors that the symmetry maps onto each other, or use "
