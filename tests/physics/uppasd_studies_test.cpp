@@ -260,4 +260,66 @@ TEST_F(UppasdReference, AdiabaticMagnonsOfTheChain) {
   EXPECT_NEAR(energy[0] * 1e3, meV, 1e-6 * meV);
 }
 
+/// The value with every number of steps or sweeps cut to `most`.
+Value with_few_steps(const Value& value, Index most) {
+  if (value.is_array()) {
+    Value::Array cut;
+    for (const Value& element : value.as_array()) cut.push_back(with_few_steps(element, most));
+    Value made(std::move(cut));
+    made.mark(value.source_mark());
+    return made;
+  }
+  if (!value.is_table()) return value;
+  Value made;
+  made.mark(value.source_mark());
+  for (const Value::Entry& entry : value.as_table()) {
+    Value kept = with_few_steps(entry.value, most);
+    for (const char* key : {"steps", "sweeps", "thermalisation", "every", "measure_every"})
+      if (entry.key == key && kept.as_integer() > most) {
+        kept = Value(most);
+        kept.mark(entry.value.source_mark());
+      }
+    made.set(entry.key, std::move(kept), entry.key_mark);
+  }
+  return made;
+}
+
+TEST_F(UppasdReference, EveryFolderRunsAFewSteps) {
+  for (const auto& entry : std::filesystem::directory_iterator(root_)) {
+    if (!entry.is_directory()) continue;
+    SCOPED_TRACE(entry.path().string());
+    const std::filesystem::path input = copy_of(entry.path().filename().string());
+    try {
+      Import import = imports::read_uppasd(input.string());
+      import.study = with_few_steps(import.study, 2);
+      study::RunOptions options;
+      options.output = (input.parent_path() / "results.h5").string();
+      study::run_study(study_of(import, input.parent_path().string()), options);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+}
+
+// Without temperature nothing is random: two sublattices relax to one direction. UppASD itself
+// compares this number of its GPU code with a tolerance of two per cent.
+TEST_F(UppasdReference, RelaxationWithoutTemperatureIsNearThatOfUppasd) {
+  const std::filesystem::path input = copy_of("tests_bccFe_cuda");
+  Import import = imports::read_uppasd(input.string());
+  study::RunOptions options;
+  options.output = (input.parent_path() / "results.h5").string();
+  study::run_study(study_of(import, input.parent_path().string()), options);
+  const io::ResultsReader results(options.output);
+  const std::vector<double> m = series(results, "/stages/01-dynamics/series/magnetisation/value");
+  const std::vector<double> step = series(results, "/stages/01-dynamics/series/magnetisation/step");
+  std::ifstream file(root_ / "expected_cudatests.json");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const Value expected = io::parse_json(text, "expected_cudatests.json");
+  const double size = testing_support::at(expected, 0, "expected", 0, "values", 0).as_number();
+  double found = 0;
+  for (std::size_t n = 0; n < step.size(); ++n)
+    if (step[n] == 1700) found = std::hypot(m[3 * n], m[3 * n + 1], m[3 * n + 2]);
+  EXPECT_NEAR(found, size, 0.01 * size);
+}
+
 }  // namespace larmor::uppasd_studies_tests
