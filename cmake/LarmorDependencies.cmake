@@ -59,6 +59,9 @@ else()
 endif()
 find_path(SQLITE_INCLUDE sqlite3.h REQUIRED)
 larmor_find_library(SQLITE_LIBRARY sqlite3)
+find_path(SPGLIB_INCLUDE spglib.h REQUIRED)
+larmor_find_library(SPGLIB_LIBRARY symspg)
+find_path(GEMMI_INCLUDE gemmi/cif.hpp REQUIRED)
 # The program opens the library muParser when it first needs it. Debian has no static version.
 find_path(MUPARSER_INCLUDE muParserDLL.h REQUIRED)
 # Debian's OpenBLAS for OpenMP uses Larmor's threads. It lies in another folder than the shared
@@ -121,6 +124,9 @@ endif()
 add_library(larmor_sqlite INTERFACE)
 target_include_directories(larmor_sqlite SYSTEM INTERFACE ${SQLITE_INCLUDE})
 target_link_libraries(larmor_sqlite INTERFACE ${SQLITE_LIBRARY} Threads::Threads ${CMAKE_DL_LIBS})
+
+add_library(larmor_spglib INTERFACE)
+target_link_libraries(larmor_spglib INTERFACE ${SPGLIB_LIBRARY})
 
 add_library(larmor_muparser INTERFACE)
 target_include_directories(larmor_muparser SYSTEM INTERFACE ${MUPARSER_INCLUDE})

@@ -106,17 +106,17 @@ add_custom_command(OUTPUT ${jit_header_source}
 # Code in which little time is spent: studies, files, keys, the translation of terms. With -O3, its
 # compilation would take half as long again.
 set(cold_sources ${larmor_sources})
-list(FILTER cold_sources INCLUDE REGEX "/larmor/(study|io|imports|evaluation|core/input|core/ranks|spins/terms)/.*cpp$")
+list(FILTER cold_sources INCLUDE REGEX "/larmor/(study|io|imports|evaluation|symmetry|core/input|core/ranks|spins/terms)/.*cpp$")
 list(REMOVE_ITEM larmor_sources ${cold_sources})
 add_library(larmor_cold OBJECT ${cold_sources} ${jit_header_source})
 target_link_libraries(larmor_cold PRIVATE larmor_flags fmt::fmt Eigen3::Eigen larmor_hdf5)
-target_include_directories(larmor_cold SYSTEM PRIVATE ${TOMLPLUSPLUS_INCLUDE})
+target_include_directories(larmor_cold SYSTEM PRIVATE ${TOMLPLUSPLUS_INCLUDE} ${SPGLIB_INCLUDE} ${GEMMI_INCLUDE})
 larmor_optimise_little(larmor_cold)
 
 add_library(larmor STATIC ${larmor_sources} $<TARGET_OBJECTS:larmor_cold>)
 target_link_libraries(larmor
   PUBLIC larmor_flags
-  PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fft larmor_sqlite larmor_muparser larmor_mumps larmor_openblas
+  PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fft larmor_sqlite larmor_spglib larmor_muparser larmor_mumps larmor_openblas
     ${CMAKE_DL_LIBS})
 if(LARMOR_HAS_CUDA)
   target_link_libraries(larmor PRIVATE CUDA::cudart_static)
@@ -125,7 +125,7 @@ if(LARMOR_HAS_CUDA)
   endif()
 endif()
 
-larmor_unite(larmor_cold ALONE larmor/io/files/toml.cpp)
+larmor_unite(larmor_cold ALONE larmor/io/files/toml.cpp larmor/imports/cif.cpp)
 larmor_precompile(larmor_cold <algorithm> <cmath> <filesystem> <map> <numeric> <fmt/format.h>
   ${CMAKE_SOURCE_DIR}/larmor/study/measurements/measurement.hpp
   ${CMAKE_SOURCE_DIR}/larmor/study/models/spins/system/spin_system.hpp)

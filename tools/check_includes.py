@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 
-ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "transfer", "quantum", "trotter", "ground_states", "phi4", "paths", "spins", "atoms",
+ROOMS = ["core", "tempering", "overlaps", "lattice", "symmetry", "clusters", "ising", "transfer", "quantum", "trotter", "ground_states", "phi4", "paths", "spins", "atoms",
          "correlations", "spinwaves", "parsplice", "particles", "io", "imports", "evaluation", "fitting", "study"]
 # The inner rooms of a room, in order. The name "." means files that lie in the room itself. If an
 # inner room has inner rooms, it has no other folders.
@@ -46,7 +46,7 @@ PROGRAMS = {
 }
 # These headers declare matrices of Eigen and are as slow as Eigen.
 OF_EIGEN = ("larmor/core/maths/dense_algebra.hpp",)
-SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "pocketfft", "sqlite3", "muParser", "cblas", "dmumps", "gtest", *OF_EIGEN)
+SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "pocketfft", "sqlite3", "gemmi", "spglib", "muParser", "cblas", "dmumps", "gtest", *OF_EIGEN)
 # Headers that larmor/study may not include, except for larmor/study/models.
 OF_KINDS = ("larmor/atoms/", "larmor/particles/", "larmor/ising/", "larmor/transfer/", "larmor/quantum/", "larmor/trotter/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
             "larmor/study/models/")

@@ -9,7 +9,7 @@ profile=${1:-run}
 
 packages=(g++ cmake ninja-build ccache make git pkg-config libcli11-dev libtomlplusplus-dev libfmt-dev
   libhdf5-dev libfftw3-dev libopenblas-openmp-dev libmumps-seq-dev libscotch-dev
-  gfortran libeigen3-dev libsqlite3-dev libmuparser-dev python3 python3-venv)
+  gfortran libeigen3-dev libsqlite3-dev libsymspg-dev gemmi-dev tao-pegtl-dev libmuparser-dev python3 python3-venv)
 wheels=(numpy h5py matplotlib)
 case $profile in
   run) ;;
