@@ -16,6 +16,7 @@ struct Biquadratic : lattice::BondSelection {
   static constexpr const char* doc =
       "biquadratic exchange - b (e_i.e_j)^2, each pair once; b > 0 favours collinear spins";
   double b = 0;
+  std::string symmetry = "none";
 
   static FieldTable<Biquadratic> fields();
 

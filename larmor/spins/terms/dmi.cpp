@@ -1,5 +1,7 @@
 #include "larmor/spins/terms/dmi.hpp"
 
+#include "larmor/symmetry/spread.hpp"
+
 namespace larmor::spins {
 
 FieldTable<Dmi> Dmi::fields() {
@@ -16,7 +18,7 @@ FieldTable<Dmi> Dmi::fields() {
           "direction of D with `strength`: along the bond (bulk, Bloch-like) or along z x bond "
           "(interface, Neel-like)")
       .one_of({"bond", "interface"});
-  lattice::add_bond_fields(table);
+  symmetry::add_symmetry_field(lattice::add_bond_fields(table));
   return table;
 }
 
@@ -37,9 +39,17 @@ LoweredTerm Dmi::lower(const TermContext& context) const {
   if (D && shell)
     throw InputError("dmi: one vector D for all bonds of a shell has no defined sign", where,
                      "use `strength` with `direction`, or name the bonds by `offset`");
-  const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;
   term.name = name;
+  if (symmetry == symmetry::by_crystal) {
+    for (const auto& [bond, matrix] : symmetry::spread(
+             *this, name, context.geometry, context.surroundings, D ? "D" : "strength",
+             [&](const lattice::StencilBond& it) { return antisymmetric(vector_of(it.r)); }))
+      term.stencil.push_back({bond, matrix});
+    term.bond_class = BondClass::vector;
+    return term;
+  }
+  const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   term.warning = bonds.warning;
   term.bond_class = BondClass::vector;
   for (const auto& bond : bonds.stencil)

@@ -20,6 +20,7 @@ struct Dmi : lattice::BondSelection {
   std::optional<Vec3<double>> D;
   std::optional<double> strength;
   std::string direction = "bond";
+  std::string symmetry = "none";
 
   static FieldTable<Dmi> fields();
 

@@ -1,5 +1,7 @@
 #include "larmor/spins/terms/exchange.hpp"
 
+#include "larmor/symmetry/spread.hpp"
+
 namespace larmor::spins {
 
 FieldTable<Exchange> Exchange::fields() {
@@ -10,8 +12,10 @@ FieldTable<Exchange> Exchange::fields() {
                 "bond, because UppASD counts each pair twice")
       .not_empty()
       .optional("symmetry", &Exchange::symmetry, Dimension::none,
-                "operations that complete the vectors of `file`")
-      .one_of({"none", "cubic", "square", "hexagonal"})
+                "operations that complete the vectors of `file`; or \"crystal\" without `file`: "
+                "each bond "
+                "of `offset` stands for all bonds to which the space group of the lattice moves it")
+      .one_of({"none", "cubic", "square", "hexagonal", symmetry::by_crystal})
       .optional("maptype", &Exchange::maptype, Dimension::none,
                 "format of `file`: 1 for vectors in lattice constants, 2 for cell offsets")
       .at_least(1)
@@ -19,9 +23,20 @@ FieldTable<Exchange> Exchange::fields() {
   return table;
 }
 
+lattice::SelectedBonds Exchange::selected(const lattice::Geometry& geometry,
+                                          const symmetry::Surroundings& surroundings) const {
+  const char* const remedy = "add `J = ...` (J > 0 is ferromagnetic), or `file = \"jfile\"`";
+  if (symmetry == "none") return select(geometry, remedy);
+  require_coupling(remedy);
+  if (symmetry != symmetry::by_crystal)
+    throw InputError("exchange: symmetry = \"" + symmetry + "\" completes the vectors of a file",
+                     where.of("symmetry"), "give file, or symmetry = \"crystal\"");
+  const lattice::SelectedBonds bonds = symmetry::spread(*this, name, geometry, surroundings);
+  return disorder > 0 ? lattice::pair_by_pair(bonds, geometry) : bonds;
+}
+
 LoweredTerm Exchange::lower(const TermContext& context) const {
-  const lattice::SelectedBonds bonds =
-      select(context.geometry, "add `J = ...` (J > 0 is ferromagnetic), or `file = \"jfile\"`");
+  const lattice::SelectedBonds bonds = selected(context.geometry, context.surroundings);
   LoweredTerm term;
   term.name = name;
   term.warning = bonds.warning;
@@ -39,9 +54,10 @@ LoweredTerm Exchange::lower(const TermContext& context) const {
   return term;
 }
 
-double Exchange::numbers_of_replica(const lattice::Geometry& geometry) const {
+double Exchange::numbers_of_replica(const lattice::Geometry& geometry,
+                                    const symmetry::Surroundings& surroundings) const {
   if (!disorder_by_replica) return 0;
-  const lattice::SelectedBonds bonds = select_bonds(*this, name, geometry);
+  const lattice::SelectedBonds bonds = selected(geometry, surroundings);
   // Each bond is stored at both of its sites.
   return 2 * (static_cast<double>(bonds.stencil.size()) * static_cast<double>(geometry.cells()) +
               static_cast<double>(bonds.pairs.size()));

@@ -25,7 +25,12 @@ struct Exchange : lattice::ExchangeKeys {
   LoweredTerm lower(const TermContext& context) const;
   /// How many numbers that differ by replica are stored for each replica.
   /// @throws InputError as `lower`
-  double numbers_of_replica(const lattice::Geometry& geometry) const;
+  double numbers_of_replica(const lattice::Geometry& geometry,
+                            const symmetry::Surroundings& surroundings) const;
+
+ private:
+  lattice::SelectedBonds selected(const lattice::Geometry& geometry,
+                                  const symmetry::Surroundings& surroundings) const;
 };
 
 }  // namespace larmor::spins

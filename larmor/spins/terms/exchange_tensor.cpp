@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "larmor/symmetry/spread.hpp"
+
 namespace larmor::spins {
 namespace {
 
@@ -25,7 +27,7 @@ FieldTable<TensorExchange> TensorExchange::fields() {
   table.required("A", &TensorExchange::A, Dimension::energy,
                  "the matrix of each selected bond, by rows; a matrix that is not symmetric needs "
                  "`offset` or `pairs`, because the order of the two sites defines the left spin");
-  lattice::add_bond_fields(table);
+  symmetry::add_symmetry_field(lattice::add_bond_fields(table));
   return table;
 }
 
@@ -35,9 +37,17 @@ LoweredTerm TensorExchange::lower(const TermContext& context) const {
         "exchange-tensor: A is not symmetric, but the bonds of a whole shell do not define which "
         "spin is the left one",
         where, "name the bonds by `offset` or `pairs`, or make A symmetric");
-  const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;
   term.name = name;
+  if (symmetry == symmetry::by_crystal) {
+    for (const auto& [bond, matrix] :
+         symmetry::spread(*this, name, context.geometry, context.surroundings, "A",
+                          [&](const lattice::StencilBond&) { return A; }))
+      term.stencil.push_back({bond, matrix});
+    term.bond_class = BondClass::tensor;
+    return term;
+  }
+  const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   term.warning = bonds.warning;
   term.bond_class = BondClass::tensor;
   for (const auto& bond : bonds.stencil) term.stencil.push_back({bond, A});

@@ -17,6 +17,7 @@ struct TensorExchange : lattice::BondSelection {
   static constexpr const char* doc =
       "exchange - e_i^T A e_j with a full matrix, each pair once, i the first site of a bond";
   Mat3<double> A{};
+  std::string symmetry = "none";
 
   static FieldTable<TensorExchange> fields();
 

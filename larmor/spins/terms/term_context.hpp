@@ -10,6 +10,7 @@
 #include "larmor/core/input/units.hpp"
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/spins/hamiltonian/site_moments.hpp"
+#include "larmor/symmetry/surroundings.hpp"
 
 namespace larmor::spins {
 
@@ -17,6 +18,7 @@ struct TermContext {
   const lattice::Geometry& geometry;
   const SiteMoments& moments;
   Constants constants;
+  symmetry::Surroundings surroundings = {};
 
   /// Do all cells have equal species and moments?
   bool cells_are_alike() const { return geometry.is_perfect() && moments.by_atom(); }

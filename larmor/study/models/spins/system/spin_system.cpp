@@ -1,5 +1,7 @@
 #include "larmor/study/models/spins/system/spin_system.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "larmor/io/structures/extxyz.hpp"
@@ -8,6 +10,7 @@
 #include "larmor/lattice/layers.hpp"
 #include "larmor/study/models/spins/system/alloy.hpp"
 #include "larmor/study/models/spins/system/system_advice.hpp"
+#include "larmor/symmetry/spread.hpp"
 
 namespace larmor::study {
 
@@ -44,6 +47,16 @@ void check_spin_keys(const LatticeTable& table) {
   if (table.posfile && !table.species.empty())
     throw InputError("lattice has both posfile and species", table.where.of("species"),
                      "remove species: the posfile's types are the species");
+  if (!table.other_atoms.empty() && !table.cell)
+    throw InputError("lattice has other_atoms without a cell", table.where.of("other_atoms"),
+                     "give cell = [[..], [..], [..]] and a basis");
+  if (!table.other_species.empty() && table.other_atoms.empty())
+    throw InputError("lattice has other_species without other_atoms",
+                     table.where.of("other_species"), "give other_atoms = [[..]], or remove it");
+  if (table.symmetry_tolerance && table.file)
+    throw InputError("lattice has both file and symmetry_tolerance",
+                     table.where.of("symmetry_tolerance"),
+                     "remove symmetry_tolerance: plain positions have no space group");
   const LatticeTable untouched;
   const bool has_moment = table.moment != untouched.moment;
   if (has_moment && (table.file || table.momfile))
@@ -62,6 +75,10 @@ spins::LoweredTerm exchange_from_file(const SystemTables& tables, const spins::E
   if (exchange.disorder > 0)
     throw InputError("exchange has a file and disorder", exchange.where,
                      "give J and the bonds in the study instead of the file");
+  if (exchange.symmetry == symmetry::by_crystal)
+    throw InputError("exchange has a file and symmetry = \"crystal\"",
+                     exchange.where.of("symmetry"),
+                     "choose none, cubic, square or hexagonal for the file");
   if (exchange.J || exchange.shell || !exchange.offset.empty() || !exchange.pairs.empty())
     throw InputError("exchange has a file and also couplings of its own", exchange.where,
                      "give only the file, and further couplings in another [[exchange]] table");
@@ -79,6 +96,21 @@ spins::LoweredTerm exchange_from_file(const SystemTables& tables, const spins::E
 }
 
 }  // namespace
+
+symmetry::Surroundings surroundings_of(const SystemTables& tables) {
+  const LatticeTable& table = tables.lattice;
+  const std::vector<std::string>& names = table.other_species;
+  if (names.size() > 1 && names.size() != table.other_atoms.size())
+    throw InputError(fmt::format("other_species has {} names for {} other_atoms", names.size(),
+                                 table.other_atoms.size()),
+                     table.where.of("other_species"), "give one for all, or one for each atom");
+  symmetry::Surroundings around;
+  around.tolerance = table.symmetry_tolerance.value_or(0);
+  for (std::size_t i = 0; i < table.other_atoms.size(); ++i)
+    around.atoms.push_back(
+        {table.other_atoms[i], names.empty() ? "other" : one_or_each(names, i), 0});
+  return around;
+}
 
 std::vector<std::string> files_named(const SystemTables& tables) {
   std::vector<std::string> files;
@@ -136,7 +168,11 @@ double numbers_by_replica(const SystemTables& tables, const lattice::Geometry& g
   double numbers = 0;
   const auto add_all = [&](const auto& of_kind) {
     for (const auto& table : of_kind)
-      if constexpr (requires { table.numbers_of_replica(geometry); })
+      if constexpr (std::is_same_v<std::decay_t<decltype(table)>, spins::Exchange>)
+        numbers += term_located(tables.lattice, table, [&] {
+          return table.numbers_of_replica(geometry, surroundings_of(tables));
+        });
+      else if constexpr (requires { table.numbers_of_replica(geometry); })
         numbers +=
             term_located(tables.lattice, table, [&] { return table.numbers_of_replica(geometry); });
   };
@@ -153,10 +189,50 @@ double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& 
          static_cast<double>(layout.padded_replicas());
 }
 
+namespace {
+
+template <class Table>
+bool is_spread(const Table& table) {
+  if constexpr (requires { table.symmetry; })
+    return table.symmetry == symmetry::by_crystal;
+  else
+    return false;
+}
+
+/// A bond of both stencils; null if there is none.
+const lattice::StencilBond* shared_bond(const spins::LoweredTerm& a, const spins::LoweredTerm& b) {
+  for (const spins::StencilCoupling& one : a.stencil)
+    for (const spins::StencilCoupling& other : b.stencil)
+      if (same_bond(one.bond, other.bond)) return &other.bond;
+  return nullptr;
+}
+
+/// Two tables that the space group spreads to one bond would add up, which nobody means.
+/// @param lowered its last terms are those of the tables
+template <class Table>
+void refuse_shared_bonds(const std::vector<Table>& tables,
+                         const std::vector<spins::LoweredTerm>& lowered) {
+  const std::size_t first = lowered.size() - tables.size();
+  for (std::size_t n = 0; n < tables.size(); ++n)
+    for (std::size_t m = 0; m < n; ++m) {
+      if (!is_spread(tables[m]) || !is_spread(tables[n])) continue;
+      if (const auto* bond = shared_bond(lowered[first + m], lowered[first + n]))
+        throw InputError(
+            fmt::format("{}: tables {} and {} both give the bond from atom {} to atom {} at "
+                        "[{}, {}, {}], because symmetry = \"crystal\" spreads them",
+                        Table::name, m + 1, n + 1, bond->from, bond->to, bond->offset[0],
+                        bond->offset[1], bond->offset[2]),
+            tables[n].where, "keep one table for each class of bonds");
+    }
+}
+
+}  // namespace
+
 std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
                                             const lattice::Geometry& geometry,
                                             const spins::SiteMoments& moments) {
-  const spins::TermContext context{geometry, moments, tables.context.constants};
+  const spins::TermContext context{geometry, moments, tables.context.constants,
+                                   surroundings_of(tables)};
   std::vector<spins::LoweredTerm> lowered;
   const auto lower_all = [&](const auto& of_kind) {
     for (const auto& table : of_kind) {
@@ -169,6 +245,7 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
         return table.lower(context);
       }));
     }
+    refuse_shared_bonds(of_kind, lowered);
     // If there are several tables of one kind, each gets its own name.
     if (of_kind.size() > 1)
       for (std::size_t n = 0; n < of_kind.size(); ++n)

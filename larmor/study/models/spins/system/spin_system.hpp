@@ -10,6 +10,7 @@
 #include "larmor/spins/hamiltonian/model.hpp"
 #include "larmor/spins/state/spin_state.hpp"
 #include "larmor/study/models/spins/system/spin_tables.hpp"
+#include "larmor/symmetry/surroundings.hpp"
 
 namespace larmor::study {
 
@@ -28,6 +29,10 @@ std::vector<std::string> files_named(const SystemTables& tables);
 
 /// @throws InputError for invalid sizes, cells or files
 lattice::Geometry build_geometry(const SystemTables& tables);
+
+/// The atoms without spins of the lattice, for its space group.
+/// @throws InputError for another number of names than atoms
+symmetry::Surroundings surroundings_of(const SystemTables& tables);
 
 /// Moments in mu_B, 0 for vacancies.
 spins::SiteMoments site_moments(const lattice::Geometry& geometry);

@@ -20,6 +20,15 @@ FieldTable<LatticeTable> LatticeTable::fields() {
       .optional("layer_thickness", &LatticeTable::layer_thickness, Dimension::length,
                 "sites whose heights differ by less form one layer, for topological charges. The "
                 "default is 0.4 of the distance of nearest neighbours")
+      .positive()
+      .optional("other_atoms", &LatticeTable::other_atoms, Dimension::none,
+                "positions of atoms without spins, in fractions of the vectors of `cell`; they "
+                "only lower the symmetry, for couplings with symmetry = \"crystal\"")
+      .optional("other_species", &LatticeTable::other_species, Dimension::none,
+                "a name for each of `other_atoms`, or one for all")
+      .optional("symmetry_tolerance", &LatticeTable::symmetry_tolerance, Dimension::length,
+                "distance of positions that count as equal where the space group is found. The "
+                "default is 0.001 of the distance of nearest neighbours")
       .positive();
   return table;
 }

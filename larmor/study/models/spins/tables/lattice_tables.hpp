@@ -12,6 +12,9 @@ struct LatticeTable : LatticeKeys {
   std::optional<std::string> posfile;
   std::optional<std::string> momfile;
   std::optional<double> layer_thickness;
+  std::vector<Vec3<double>> other_atoms;
+  std::vector<std::string> other_species;
+  std::optional<double> symmetry_tolerance;
 
   static FieldTable<LatticeTable> fields();
 };
