@@ -52,6 +52,7 @@ constexpr const char* examples = R"(Examples:
   larmor reweight sizes.h5          Compute curves from samples at several temperatures.
   larmor export spin-waves.h5       Write final spins as extended XYZ, for OVITO and ASE.
   larmor fit tungsten.toml          Fit a SNAP potential to configurations.
+  larmor symmetry crystal.cif       Print the couplings that a crystal allows.
   larmor solve problem.json         Find the ground state of an Ising or QUBO problem.
   larmor plot spin-waves.h5         Draw pictures of the results.
   larmor report spin-waves.h5       Write one HTML page with pictures, numbers and warnings.
@@ -68,8 +69,9 @@ std::string version_text() {
 
 /// Functions that make the commands, in the order of the help.
 constexpr std::unique_ptr<Command> (*makers[])() = {
-    make_run, make_resume, make_check, make_show,    make_reweight, make_export,  make_evaluate,
-    make_fit, make_solve,  make_new,   make_convert, make_explain,  make_devices, make_verify};
+    make_run,    make_resume,   make_check,   make_show,    make_reweight,
+    make_export, make_evaluate, make_fit,     make_solve,   make_symmetry,
+    make_new,    make_convert,  make_explain, make_devices, make_verify};
 
 }  // namespace
 

@@ -36,6 +36,7 @@ std::unique_ptr<Command> make_export();
 std::unique_ptr<Command> make_evaluate();
 std::unique_ptr<Command> make_fit();
 std::unique_ptr<Command> make_solve();
+std::unique_ptr<Command> make_symmetry();
 std::unique_ptr<Command> make_new();
 std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_explain();

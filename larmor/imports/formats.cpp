@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "larmor/core/text.hpp"
+#include "larmor/imports/cif.hpp"
 #include "larmor/imports/tb2j/tb2j.hpp"
 #include "larmor/imports/vampire/vampire.hpp"
 
@@ -19,6 +20,8 @@ struct Format {
 constexpr Format formats[] = {
     {"TB2J", is_tb2j_output, read_tb2j},
     {"Vampire", is_vampire_input, read_vampire},
+    {"CIF", is_cif, read_cif},
+    {"POSCAR", is_poscar, read_poscar},
 };
 
 constexpr std::size_t longest_comment = 72;  // bytes
