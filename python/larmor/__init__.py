@@ -16,6 +16,7 @@
 from typing import TYPE_CHECKING
 
 from .atom_curves import AtomCurves
+from .crystal_symmetry import BondClass, SiteClass, Symmetry, symmetry
 from .engine import Simulation, start
 from .errors import (
     InputError,
@@ -66,6 +67,7 @@ __all__ = [
     "AxisCorrelation",
     "AxisCorrelations",
     "BinderCrossing",
+    "BondClass",
     "ClusterSizes",
     "Couplings",
     "Curve",
@@ -115,6 +117,7 @@ __all__ = [
     "Series",
     "Simulation",
     "SiteAverages",
+    "SiteClass",
     "Solution",
     "SpinWaves",
     "Stage",
@@ -125,6 +128,7 @@ __all__ = [
     "StructureFactor",
     "Study",
     "Sweep",
+    "Symmetry",
     "Trajectory",
     "Transitions",
     "UnphysicalError",
@@ -138,6 +142,7 @@ __all__ = [
     "run",
     "solve",
     "start",
+    "symmetry",
     "verify",
 ]
 

@@ -15,12 +15,12 @@ PathLike = str | os.PathLike[str]
 
 # Options that are arguments of functions of this package, with underscores in place of dashes.
 OPTIONS = frozenset(
-    "--backend --checkpoint-every --coldest --data --folds --format --hottest --output --points-at-once --potential "
-    "--precision --repeats --rungs --sample --seconds --seed --set --snap --sweeps --target-energy --threads "
-    "--zbl".split())
+    "--backend --checkpoint-every --coldest --data --distance --folds --format --hottest --output --points-at-once "
+    "--potential --precision --repeats --rungs --sample --seconds --seed --set --snap --spins --sweeps "
+    "--target-energy --threads --tolerance --zbl".split())
 FLAGS = frozenset(
     "--anneal --bispectrum --certify --change-arithmetic --ferromagnetic --force --from-start --leave-one-group-out "
-    "--maximise --quick".split())
+    "--maximise --order --quick".split())
 
 
 # The last line of errors of wrong arguments.

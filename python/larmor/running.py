@@ -92,7 +92,7 @@ def check(study: AnyStudy, *, backend: Backend | None = None, precision: Precisi
     with study_file(study, None, False) as (file, options):
         arguments = ["check", file, *options, *_set(set),
                      *words_of(backend=backend, precision=precision, threads=threads)]
-        with _named_study(file, study):
+        with named_study(file, study):
             ended = call(arguments, program=program)
     notes = [line.removeprefix("note: ") for line in ended.lines if line.startswith("note: ")]
     return Plan(ended.output.rstrip("\n"), notes)
@@ -130,7 +130,7 @@ def run(study: AnyStudy, output: PathLike | None = None, *, backend: Backend | N
         arguments = ["run", file, *options, *_set(set),
                      *words_of(output=path, checkpoint_every=checkpoint_every, points_at_once=points_at_once,
                                backend=backend, precision=precision, threads=threads, force=force)]
-        with _named_study(file, study):
+        with named_study(file, study):
             return _results_of(arguments, path, is_temporary, progress, on_progress, program)
 
 
@@ -250,7 +250,7 @@ def _write_text(path: Path, contents: str, force: bool) -> None:
 
 
 @contextmanager
-def _named_study(file: str, study: AnyStudy) -> Iterator[None]:
+def named_study(file: str, study: AnyStudy) -> Iterator[None]:
     """Errors call a study of Python "study", and not by the name of its temporary file."""
     try:
         yield

@@ -31,11 +31,12 @@ def test_all_parts_of_an_error_have_them():
 
 
 def test_options_are_arguments_of_the_package():
-    functions = (larmor.run, larmor.resume, larmor.check, larmor.verify, larmor.solve, larmor.evaluate, larmor.fit, Potential)
+    functions = (larmor.run, larmor.resume, larmor.check, larmor.verify, larmor.solve, larmor.evaluate, larmor.fit,
+                 larmor.symmetry, Potential)
     arguments = {name for function in functions for name in inspect.signature(function).parameters}
     own = {"--" + name.replace("_", "-") for name in arguments}
     assert OPTIONS | FLAGS <= own
-    others = {"--problem", "--structures", "--input", "--study", "--program", "--progress", "--on-progress", "--vartype"}
+    others = {"--problem", "--structures", "--input", "--study", "--program", "--progress", "--on-progress", "--vartype", "--crystal"}
     assert own - OPTIONS - FLAGS == others
 
 
