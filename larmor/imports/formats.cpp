@@ -5,6 +5,7 @@
 #include "larmor/core/text.hpp"
 #include "larmor/imports/cif.hpp"
 #include "larmor/imports/tb2j/tb2j.hpp"
+#include "larmor/imports/uppasd/uppasd.hpp"
 #include "larmor/imports/vampire/vampire.hpp"
 
 namespace larmor::imports {
@@ -20,6 +21,7 @@ struct Format {
 constexpr Format formats[] = {
     {"TB2J", is_tb2j_output, read_tb2j},
     {"Vampire", is_vampire_input, read_vampire},
+    {"UppASD", is_uppasd_input, read_uppasd},
     {"CIF", is_cif, read_cif},
     {"POSCAR", is_poscar, read_poscar},
 };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "larmor/core/input/value.hpp"
+#include "larmor/imports/formats.hpp"
 #include "larmor/imports/uppasd/keywords.hpp"
 #include "larmor/imports/uppasd/torque.hpp"
 #include "tests/expectations.hpp"
@@ -50,6 +51,16 @@ TEST_F(UppasdImports, InputsOfUppasdAreRecognised) {
     EXPECT_FALSE(imports::is_uppasd_input(path_of(other))) << other;
   write({{"study.toml", "title = \"mode\"\n[lattice]\ncell = 1\nmode = 2\nbc = 3\nsym = 4\n"}});
   EXPECT_FALSE(imports::is_uppasd_input(path_of("study.toml")));
+}
+
+TEST_F(UppasdImports, ConvertedStudiesNameTheLinesOfTheInput) {
+  write(iron_files());
+  const auto iron = imports::import_file(path_of("inpsd.dat"));
+  ASSERT_TRUE(iron);
+  EXPECT_EQ(iron->program, "UppASD");
+  const std::string toml = imports::commented_toml(*iron);
+  EXPECT_TRUE(contains(toml, "inpsd.dat:14  temp 300.0 K"));
+  EXPECT_TRUE(contains(toml, "jfile:1  1 1 0.5 0.5 0.5 1.33767484769984"));
 }
 
 TEST_F(UppasdImports, IronHasTheEnergyAndTheMeanFieldTemperatureOfUppasd) {

@@ -42,7 +42,7 @@ void set_head(Value& study, const InputFile& input, bool reduced, std::vector<st
 
 bool is_uppasd_input(const std::string& path) { return uppasd::looks_like_input(path); }
 
-Import read_uppasd(const std::string& path) {
+Import read_uppasd(const std::string& path, const ImportOptions&) {
   const InputFile input(path);
   Import result;
   result.program = "UppASD";

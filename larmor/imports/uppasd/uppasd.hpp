@@ -13,6 +13,6 @@ bool is_uppasd_input(const std::string& path);
 /// The study of an inpsd.dat. Its files are relative to the folder of inpsd.dat.
 /// @throws InputError for keywords and values that Larmor does not have, at their line; for
 /// missing, short or contradictory files; MachineError if a file cannot be read
-Import read_uppasd(const std::string& path);
+Import read_uppasd(const std::string& path, const ImportOptions& options = {});
 
 }  // namespace larmor::imports
