@@ -172,6 +172,18 @@ TEST_F(UppasdStudies, ThreeSpiralsAreASkyrmionLattice) {
   EXPECT_NO_THROW(study::plan_study(study_of(spirals, folder())));
 }
 
+// The input of the page docs/from-uppasd.md.
+TEST_F(UppasdStudies, TheExampleOfTheManualPassesTheCheck) {
+  const std::filesystem::path folder =
+      std::filesystem::path(__FILE__).parent_path() / "../../examples/from-uppasd";
+  const Import iron = imports::read_uppasd((folder / "inpsd.dat").string());
+  EXPECT_TRUE(testing_support::has_note(iron, "-12.4098 mRy per atom"));
+  const study::Plan plan = study::plan_study(study_of(iron, folder.string()));
+  std::string text;
+  for (const std::string& line : plan.lines) text += line + "\n";
+  EXPECT_NE(text.find("2000 sites"), std::string::npos) << text;
+}
+
 // The inputs of other people.
 
 class UppasdReference : public testing::Test {

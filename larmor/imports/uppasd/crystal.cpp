@@ -74,6 +74,9 @@ class Reader {
     for (const io::TextRow& row : file.rows()) {
       row.require_columns(columns, names);
       const auto number = static_cast<std::size_t>(number_from_one(row, 0, "the site"));
+      if (number > file.rows().size())
+        throw InputError("site " + std::to_string(number) + " is beyond the number of rows",
+                         row.position(0), "number the sites from 1, without gaps");
       if (number > crystal_.sites.size()) crystal_.sites.resize(number);
       Site& site = crystal_.sites[number - 1];
       if (!alloy && !site.occupants.empty())

@@ -46,9 +46,10 @@ Measurements::Measurements(const InputFile& input, const UppasdCrystal& crystal,
   if (const Entry* ntraj = input.find("ntraj"); ntraj != nullptr && ntraj->count(0) > 0) {
     const std::vector<NumberRow> rows = ntraj->numbers_below(2, "atom step buffer");
     for (const NumberRow& row : rows) {
-      const auto every = static_cast<Index>(row.numbers[1]);
+      const double step = row.numbers[1];
+      const auto every = static_cast<Index>(step >= 1 && step <= 1e12 ? step : 0);
       if (every < 1)
-        throw InputError("ntraj: the step is less than 1", row.mark.position(),
+        throw InputError("ntraj: the step is not a number of steps", row.mark.position(),
                          "write rows `atom step buffer`");
       trajectory_every_ = trajectory_ ? std::min(trajectory_every_, every) : every;
       trajectory_ = true;

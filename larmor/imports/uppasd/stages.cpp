@@ -45,6 +45,14 @@ Integrator integrator_of(const InputFile& input, const char* keyword) {
   }
 }
 
+/// @param what "steps" @throws InputError unless it is a whole number of steps that a run can have
+void require_count(double number, const std::string& what, const SourceMark& where) {
+  constexpr double most = 1e12;
+  if (number == std::round(number) && number <= most) return;
+  throw InputError("the number of " + what + " is " + number_text(number), where.position(),
+                   "give a whole number, at most 1e12");
+}
+
 class StageList {
  public:
   StageList(Value& study, const InputFile& input, const UppasdCrystal& crystal,
@@ -177,6 +185,7 @@ class StageList {
     const Vec3<double> excess = excess_field();
     for (const Row& row : rows) {
       if (row.sweeps < 1) continue;
+      require_count(row.sweeps, "sweeps", row.where);
       Value made = monte_carlo(ip_mode, row.temperature, row.where);
       const auto sweeps = static_cast<Index>(row.sweeps);
       made.set("thermalisation", placed(sweeps - 1, row.where), row.where);
@@ -204,6 +213,7 @@ class StageList {
     const char* const solver = input_.find("ipsdealgh") != nullptr ? "ipsdealgh" : "sdealgh";
     for (const NumberRow& row : list->numbers_below(4, "steps temperature timestep damping")) {
       if (row.numbers[0] < 1) continue;
+      require_count(row.numbers[0], "steps", row.mark);
       Value made = dynamics({solver, row.numbers[0], row.numbers[2], row.numbers[3], row.numbers[1],
                              row.mark, row.mark, row.mark, row.mark});
       made.mark(row.mark);
@@ -275,8 +285,6 @@ class StageList {
     if (course.temperature < 0)
       refuse("the temperature is negative", course.temperature_at,
              "give a temperature of at least 0");
-    if (course.steps != std::round(course.steps))
-      refuse("the number of steps is not whole", course.steps_at, "give a whole number");
     made.set("timestep", placed(quantities_.time(course.timestep), course.timestep_at),
              course.timestep_at);
     made.set("steps", placed(static_cast<Index>(course.steps), course.steps_at), course.steps_at);

@@ -109,6 +109,12 @@ Value three_waves(const InputFile& input, const UppasdCrystal& crystal,
                                   "give a vector across z, such as `qm_svec 1 -1 0`");
   s = (1 / length(s)) * s;
   const WaveVectors points = read_wave_vectors(input, crystal);
+  constexpr Index most_sites = 10'000'000;
+  if (crystal.geometry.sites() > most_sites)
+    ip_mode.refuse(
+        "ip_mode Y compares energies of all sites, and the lattice has more than ten "
+        "million",
+        "reduce ncell, or start from a restart file");
   const lattice::Geometry& geometry = crystal.geometry;
   const std::array<Vec3<double>, 3> reciprocal = geometry.crystal.reciprocal();
   const Vec3<double> centre = geometry.position(
