@@ -13,8 +13,8 @@ void add_ordering_scan(double T_c, Import& import) {
   Value stage;
   stage.set("kind", Value("monte-carlo"));
   stage.set("temperature", range);
-  stage.set("thermalisation", Value(1000));
-  stage.set("sweeps", Value(5000));
+  stage.set("thermalisation", Value(500));
+  stage.set("sweeps", Value(2000));
   stage.set("measure", Value(Value::Array{"energy", "magnetisation", "sublattices"}));
   import.study.set("stage", Value(Value::Array{stage}));
   import.notes.push_back(

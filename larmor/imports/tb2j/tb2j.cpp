@@ -100,6 +100,7 @@ Value lattice_table(const ExchangeOut& file, const CoupledAtoms& coupled,
   }
   const SourceMark& atoms = coupled.atoms.front()->where;
   Value table = placed(Value(), file.cell_mark);
+  set_placed(table, "constant", Value("1 A"), file.cell_mark);
   set_placed(table, "cell", Value(cell), file.cell_mark);
   set_placed(table, "basis", Value(basis), atoms);
   set_placed(table, "species", Value(species), atoms);

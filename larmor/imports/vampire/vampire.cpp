@@ -243,6 +243,7 @@ Value lattice_table(const System& system) {
   }
   Value::Array cell;
   for (const Vec3<double>& a : system.crystal.cell) cell.push_back(vector_value(a));
+  set("constant", Value("1 A"), system.cell_mark);
   set("cell", Value(cell), system.cell_mark);
   set("basis", Value(basis), atoms);
   set("species", Value(species), atoms);
