@@ -27,6 +27,8 @@ using Point = Vec3<double>;
 
 /// Positions that differ by less are one site, in Angstrom.
 constexpr double same_place = 0.05;
+/// Every pair of atoms is compared, so a large cell would take very long.
+constexpr std::size_t most_atoms = 10'000;
 
 /// A tag in small letters, with "_" for ".", as magnetic CIF uses both.
 std::string plain_tag(std::string tag) {
@@ -181,6 +183,14 @@ class Cif {
     return found;
   }
 
+  /// A column that is missing has no rows to compare.
+  void require_rows_of(const Column& first, const Column& other) const {
+    if (!other || other.rows() == first.rows()) return;
+    throw InputError(fmt::format("{} has {} values, and {} has {}", tag_of(first), first.rows(),
+                                 tag_of(other), other.rows()),
+                     mark_of(other).position(), "write both as columns of one loop");
+  }
+
   double number(const Column& it, std::size_t row, const SourceMark& mark) const {
     const std::string text = it.text(row);
     const double value = cif::as_number(text);
@@ -247,11 +257,15 @@ class Cif {
 
   std::vector<MagneticOperation> parsed(const Column& it, const Column& time) const {
     std::vector<MagneticOperation> operations;
+    require_rows_of(it, time);
     for (std::size_t row = 0; row < it.rows(); ++row) {
       const std::string text = it.text(row);
       const bool is_magnetic = plain_tag(tag_of(it)).find("magn") != std::string::npos;
       MagneticOperation operation = parsed(text, mark_of(it), is_magnetic);
       if (time) operation.time = number(time, row, mark_of(time));
+      if (std::abs(operation.time) != 1)
+        throw InputError("the time reversal of an operation is neither +1 nor -1",
+                         mark_of(time).position(), "write +1 or -1");
       operations.push_back(operation);
     }
     return operations;
@@ -290,6 +304,9 @@ class Cif {
       return it.rotation == symmetry::identity &&
              length(nearest_fraction_of(it.translation)) < 1e-6;
     });
+    if (!(operations_.front().rotation == symmetry::identity))
+      throw InputError("the operations of the symmetry lack the identity", file_.of_cell.position(),
+                       "add x,y,z to their loop");
   }
 
   /// A symbol or number of a space group, which tables of gemmi turn into operations.
@@ -300,8 +317,14 @@ class Cif {
       group = gemmi::find_spacegroup_by_name(name.text(0));
     const Column hall = column({"_space_group_name_hall", "_symmetry_space_group_name_hall"});
     if (group == nullptr && hall) {
-      add_group(gemmi::symops_from_hall(hall.text(0).c_str()));
-      return;
+      try {
+        add_group(gemmi::symops_from_hall(hall.text(0).c_str()));
+        return;
+      } catch (const std::runtime_error&) {
+        throw InputError(fmt::format("\"{}\" is not a symbol of Hall", hall.text(0)),
+                         mark_of(hall).position(),
+                         "add a loop of _space_group_symop_operation_xyz with all operations");
+      }
     }
     const Column of_table = column({"_space_group_it_number", "_symmetry_int_tables_number"});
     if (group == nullptr && of_table) {
@@ -337,11 +360,12 @@ class Cif {
                  y = required("_atom_site_fract_y"), z = required("_atom_site_fract_z");
     const Column symbol = column("_atom_site_type_symbol");
     const Column occupancy = column("_atom_site_occupancy");
+    for (const Column& other : {x, y, z, symbol, occupancy}) require_rows_of(label, other);
     for (std::size_t row = 0; row < label.rows(); ++row) {
       Site site;
       site.label = label.text(row);
       site.mark = mark_of_word(label, row);
-      if (x.text(row) == "?" || x.text(row) == ".") {
+      if (x.text(row).empty()) {
         file_.notes.push_back("site " + site.label + " has no position and is left out");
         continue;
       }
@@ -349,7 +373,7 @@ class Cif {
       site.fractional = {number(x, row, site.mark), number(y, row, site.mark),
                          number(z, row, site.mark)};
       const std::string share = occupancy ? occupancy.text(row) : "1";
-      const bool is_known = occupancy && share != "?" && share != ".";
+      const bool is_known = occupancy && !share.empty();
       if (is_known && number(occupancy, row, site.mark) < 1)
         file_.notes.push_back(fmt::format(
             "site {} has the occupancy {}: all its places are taken as occupied, and [[alloy]] "
@@ -368,6 +392,7 @@ class Cif {
     const Column x = required("_atom_site_moment_crystalaxis_x"),
                  y = required("_atom_site_moment_crystalaxis_y"),
                  z = required("_atom_site_moment_crystalaxis_z");
+    for (const Column& other : {x, y, z}) require_rows_of(label, other);
     for (std::size_t row = 0; row < label.rows(); ++row) {
       const std::string name = label.text(row);
       const auto site = std::ranges::find(sites_, name, &Site::label);
@@ -431,6 +456,9 @@ class Cif {
                              "keep one of them, and describe mixed sites by [[alloy]]");
         }
         if (is_known) continue;
+        if (file_.crystal.basis.size() == most_atoms)
+          throw InputError(fmt::format("the cell has more than {} atoms", most_atoms),
+                           site.mark.position(), "give a smaller crystal");
         const Point moment = turned(it, site.moment);
         file_.crystal.basis.push_back({f, site.species, 1});
         file_.marks.push_back(site.mark);

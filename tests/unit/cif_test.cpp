@@ -172,6 +172,14 @@ TEST_F(CifFiles, AreRefusedWithTheLineOfTheMistake) {
   text = antiferromagnet;
   text.replace(text.find("0 0 4.6(2)"), 10, "3 0 4.6");
   EXPECT_TRUE(contains(refusal(text, 27), "forbids its moment"));
+  EXPECT_TRUE(contains(
+      refusal(iron_iodide_cell + "_space_group_name_Hall nonsense\n" + iron_iodide_sites, 9),
+      "is not a symbol of Hall"));
+  EXPECT_TRUE(contains(
+      refusal(iron_iodide_cell + "_symmetry_equiv_pos_as_xyz -x,-y,-z\n" + iron_iodide_sites, 3),
+      "lack the identity"));
+  EXPECT_TRUE(
+      contains(refusal(iron_iodide + "loop_\n_atom_site_occupancy\n1\n1\n1\n", 18), "has 3"));
   text = antiferromagnet;
   text.replace(text.find("x,y,-z,+1"), 9, "x,y,-w,+1");
   EXPECT_TRUE(contains(refusal(text, 8), "is not an operation of symmetry"));

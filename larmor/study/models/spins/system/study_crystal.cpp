@@ -8,7 +8,7 @@
 
 namespace larmor::study {
 
-StudyCrystal crystal_of_study(const std::string& path) {
+StudyCrystal crystal_of_study(const std::string& path, const std::string& folder) {
   const Value document = io::parse_toml(io::read_text(path), path);
   if (const Value* model = document.find(ModelTable::name))
     if (const Value* kind = model->find("kind"); kind && kind->as_string() != "spins")
@@ -23,8 +23,9 @@ StudyCrystal crystal_of_study(const std::string& path) {
     if (entry.key == "lattice") lattice.set(entry.key, entry.value, entry.key_mark);
   }
   const StudyHead head = read<StudyHead>(units, ReadContext::reduced());
-  const std::string folder = std::filesystem::absolute(path).parent_path().string();
-  const SystemTables tables = read_spin_tables(lattice, {head.context(), 1, folder, 1});
+  const auto of_files = folder.empty() ? std::filesystem::absolute(path).parent_path()
+                                       : std::filesystem::absolute(folder);
+  const SystemTables tables = read_spin_tables(lattice, {head.context(), 1, of_files.string(), 1});
   const lattice::Geometry geometry = build_geometry(tables);
   if (!geometry.is_lattice())
     throw InputError("plain positions have no space group", tables.lattice.where.of("file"),

@@ -15,8 +15,9 @@ struct StudyCrystal {
 };
 
 /// Reads only [lattice], so that a study whose couplings are not yet known has a crystal too.
+/// @param folder folder of the files that the study names; empty: the folder of the study
 /// @throws InputError with the position of the first mistake, for another model kind, and for plain
 /// positions
-StudyCrystal crystal_of_study(const std::string& path);
+StudyCrystal crystal_of_study(const std::string& path, const std::string& folder);
 
 }  // namespace larmor::study
