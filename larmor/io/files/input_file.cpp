@@ -71,6 +71,8 @@ const std::string& require_input_file(const std::string& path) {
                      is_study ? "write the ending of the name too: " + path + ".toml"
                               : "check the name, and in which folder you are");
   }
+  if (failure == std::errc::filename_too_long)
+    throw InputError("the name of the file '" + path + "' is too long", "name a file that exists");
   if (failure) throw MachineError("cannot examine '" + path + "': " + failure.message());
   if (fs::is_directory(status)) throw InputError("'" + path + "' is a folder", "name a file in it");
   if (!fs::is_regular_file(status) && !fs::is_fifo(status))

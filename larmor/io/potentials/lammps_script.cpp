@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <system_error>
 
 #include "larmor/core/error.hpp"
 #include "larmor/io/files/input_file.hpp"
@@ -268,9 +269,12 @@ std::string potential_file(const std::string& folder, const std::string& name) {
   namespace fs = std::filesystem;
   const fs::path beside = fs::path(folder) / name;
   const char* of_lammps = std::getenv("LAMMPS_POTENTIALS");
-  if (fs::exists(beside)) return beside.string();
+  // A name that is too long is not that of a file.
+  std::error_code failure;
+  if (fs::exists(beside, failure)) return beside.string();
   if (of_lammps != nullptr)
-    if (const fs::path there = fs::path(of_lammps) / name; fs::exists(there)) return there.string();
+    if (const fs::path there = fs::path(of_lammps) / name; fs::exists(there, failure))
+      return there.string();
   throw InputError("there is no file '" + beside.string() + "'",
                    of_lammps == nullptr ? "write the path of the file, or name the folder of the "
                                           "file in the environment variable LAMMPS_POTENTIALS"
