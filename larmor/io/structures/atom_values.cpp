@@ -47,7 +47,14 @@ Vec3<double> read_vector(const TextRow& row, std::size_t column, const std::stri
 }
 
 Vec3<double> read_velocity(const TextRow& row, std::size_t column) {
-  return read_vector(row, column, "the velocity");
+  constexpr double fastest = 1e15;
+  const Vec3<double> v = read_vector(row, column, "the velocity");
+  const double component[3] = {v.x, v.y, v.z};
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!(std::abs(component[d]) <= fastest))
+      throw InputError("the velocity is " + std::string(row.word(column + d)),
+                       row.position(column + d), "velocities lie between -1e15 and 1e15");
+  return v;
 }
 
 }  // namespace larmor::io

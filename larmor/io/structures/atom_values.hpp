@@ -27,7 +27,8 @@ double read_mass(const TextRow& row, std::size_t column);
 /// Reads three numbers, beginning at `column`. @throws InputError, which calls them `name`
 Vec3<double> read_vector(const TextRow& row, std::size_t column, const std::string& name);
 
-/// Reads the three numbers of a velocity. @throws InputError for the errors of read_vector
+/// Reads the three numbers of a velocity. @throws InputError for the errors of read_vector, and for
+/// numbers beyond 1e15
 Vec3<double> read_velocity(const TextRow& row, std::size_t column);
 
 }  // namespace larmor::io

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -85,6 +86,11 @@ class DataFile {
       Vec3<double> position = atom.position;
       for (std::size_t d = 0; d < 3; ++d) position += static_cast<double>(atom.image[d]) * cell[d];
       frame.line.push_back(atom.line);
+      constexpr double farthest = 1e15;
+      if (!(std::abs(position.x) <= farthest && std::abs(position.y) <= farthest &&
+            std::abs(position.z) <= farthest))
+        throw InputError("the image flags move the atom too far away",
+                         frame.where_atom(atoms.atoms()), "coordinates lie between -1e15 and 1e15");
       atoms.ids.push_back(atom.id);
       atoms.positions.push_back(position);
       atoms.types.push_back(atoms.type_of(element(atom.type, frame.where_atom(atoms.atoms() - 1))));

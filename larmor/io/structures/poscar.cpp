@@ -118,7 +118,8 @@ class Poscar {
             .require_columns(3, "x y z");
         const Vec3<double> f = read_position(row(), 0);
         frame_.atoms.types.push_back(type);
-        frame_.atoms.positions.push_back(is_cartesian ? scaled(f) : f.x * a + f.y * b + f.z * c);
+        const Vec3<double> r = is_cartesian ? scaled(f) : f.x * a + f.y * b + f.z * c;
+        frame_.atoms.positions.push_back(checked_position(r, row(), {0, 1, 2}));
         frame_.line.push_back(row().line());
       }
   }
