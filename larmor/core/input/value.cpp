@@ -30,7 +30,7 @@ namespace {
 
 [[noreturn]] void refuse(const Value& value, const char* needed) {
   throw InputError(std::string(needed) + " is needed here, not " + value.kind_text(), value.where(),
-                   "");
+                   std::string("write ") + needed);
 }
 
 }  // namespace
