@@ -88,6 +88,8 @@ CHANGED = [
     ("constant_negative", 'periodic = true', 'constant = -1', "constant"),
     ("positions_from_a_device", 'type = "square"\nsize = [4, 4]', 'file = "/dev/zero"', "device"),
     ("missing_position_file", 'type = "square"\nsize = [4, 4]', 'file = "none.xyz"', "none.xyz"),
+    ("position_file_with_a_long_name", 'type = "square"\nsize = [4, 4]', f'file = "{300 * "x"}"', "too long"),
+    ("direction_too_short", 'B = [0, 0, 0.5]', 'B = [0, 0, 0.5]\n[initial]\nstate = "aligned"\ndirection = [0, 0, 1e-320]', "direction"),
     ("moment_beside_file", 'type = "square"\nsize = [4, 4]\nperiodic = true',
      'file = "a.xyz"\nmoment = 2', "moment"),
     ("periodic_beside_file", 'type = "square"\nsize = [4, 4]\nperiodic = true',

@@ -38,7 +38,9 @@ std::string label(const Reader& reader) {
 
 [[noreturn]] void refuse_kind(const Reader& reader, const Value& value, const std::string& needed,
                               const std::string& remedy = "") {
-  refuse(reader, value, "must be " + needed + ", not " + value.kind_text(), remedy);
+  const bool has_help = !remedy.empty() || !reader.spec.info.doc.empty();
+  refuse(reader, value, "must be " + needed + ", not " + value.kind_text(),
+         has_help ? remedy : "write " + needed);
 }
 
 /// "key = text", for remedies.
@@ -122,6 +124,12 @@ std::int64_t whole_number(const Reader& reader, const Value& value) {
   return static_cast<std::int64_t>(number);
 }
 
+/// Has the unit vector of v finite components?
+bool has_direction(const Vec3<double>& v) {
+  constexpr double shortest = 1e-300;
+  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}) >= shortest;
+}
+
 void check_choice(const Reader& reader, const Value& value, const std::string& text) {
   const auto& choices = reader.spec.info.choices;
   if (choices.empty() || std::find(choices.begin(), choices.end(), text) != choices.end()) return;
@@ -192,8 +200,8 @@ void read_member(const Reader& reader, const Value& value, Vec3<double>& out) {
   read_member(inner.at(0), elements[0], out.x);
   read_member(inner.at(1), elements[1], out.y);
   read_member(inner.at(2), elements[2], out.z);
-  if (reader.spec.limits.not_zero && out == Vec3<double>{0, 0, 0}) {
-    refuse(reader, value, "must not be the zero vector");
+  if (reader.spec.limits.not_zero && !has_direction(out)) {
+    refuse(reader, value, "must not be the zero vector, or shorter than 1e-300");
   }
 }
 

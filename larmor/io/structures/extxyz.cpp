@@ -169,7 +169,8 @@ std::vector<Vec3<double>> read_extxyz_spins(const std::string& path, Index count
     columns.check(row);
     const Vec3<double> e{row.real(x, "spin x"), row.real(x + 1, "spin y"),
                          row.real(x + 2, "spin z")};
-    if (e == Vec3<double>{0, 0, 0})
+    constexpr double shortest = 1e-300;  // the components of the unit vector must be finite
+    if (std::max({std::abs(e.x), std::abs(e.y), std::abs(e.z)}) < shortest)
       throw InputError("the spin has no direction", row.position(x),
                        "give a vector that is not zero");
     // A unit vector reads back bit for bit.
