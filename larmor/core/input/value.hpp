@@ -43,17 +43,16 @@ class Value {
   using Table = std::vector<Entry>;  ///< in the order of the file
 
   /// An empty table.
-  Value() : data_(Table{}) {}
-  Value(bool value) : data_(value) {}
+  Value();
+  Value(bool value);
   template <std::integral Integer>
-  requires(!std::same_as<Integer, bool>) Value(Integer value)
-      : data_(static_cast<std::int64_t>(value)) {}
-  Value(double value) : data_(value) {}
-  Value(const char* value) : data_(std::string(value)) {}
-  Value(std::string value) : data_(std::move(value)) {}
-  Value(Array values) : data_(std::move(values)) {}
+  requires(!std::same_as<Integer, bool>) Value(Integer value);
+  Value(double value);
+  Value(const char* value);
+  Value(std::string value);
+  Value(Array values);
   /// A table of these entries, whose keys must differ.
-  Value(Table entries) : data_(std::move(entries)) {}
+  Value(Table entries);
 
   Kind kind() const { return static_cast<Kind>(data_.index()); }
   bool is_number() const { return kind() == Kind::integer || kind() == Kind::real; }
@@ -93,6 +92,18 @@ struct Value::Entry {
   Value value;
   SourceMark key_mark;
 };
+
+// The constructors need the complete type of an entry.
+inline Value::Value() : data_(Table{}) {}
+inline Value::Value(bool value) : data_(value) {}
+template <std::integral Integer>
+requires(!std::same_as<Integer, bool>) Value::Value(Integer value)
+    : data_(static_cast<std::int64_t>(value)) {}
+inline Value::Value(double value) : data_(value) {}
+inline Value::Value(const char* value) : data_(std::string(value)) {}
+inline Value::Value(std::string value) : data_(std::move(value)) {}
+inline Value::Value(Array values) : data_(std::move(values)) {}
+inline Value::Value(Table entries) : data_(std::move(entries)) {}
 
 /// The places of a table and of the values of its keys, for messages about a key.
 class TablePosition : public SourcePosition {
