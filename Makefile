@@ -1,5 +1,5 @@
 # The two commands of the README, and a few more. `make help` lists them.
-.PHONY: help demo test test-all build wheel tarball deb docs format tidy mutants clean
+.PHONY: help demo test test-all build wheel tarball deb docs format tidy mutants fuzz clean
 
 RELEASE := build/release
 LARMOR := $(RELEASE)/larmor
@@ -79,6 +79,17 @@ tidy:            ## run clang-tidy (slow)
 mutants:         ## break the physics on purpose: a test must notice each time (half an hour)
 	@tools/setup.sh test
 	@$(PYTHON) tools/mutants.py
+
+# `make fuzz SECONDS=600 READERS="study toml"`; all readers if none is named.
+SECONDS := 60
+READERS :=
+
+fuzz:            ## read mutated files of every kind, with sanitizers (a minute for each reader)
+	@tools/setup.sh test
+	@tools/setup.sh fuzz
+	@cmake --preset release -DLARMOR_NATIVE=ON -B build/test > /dev/null
+	@cmake --build build/test --target larmor_fuzz
+	@tests/fuzz/run.sh $(SECONDS) $(READERS)
 
 clean:           ## remove all that was built
 	@rm -rf build

@@ -3,6 +3,7 @@
 
 find_package(GTest REQUIRED)
 include(LarmorRooms)
+include(LarmorFuzz)
 
 # Adds one test per suite of a program. Most systems are small: two tests at a time on one thread
 # each take less time than one after the other on two threads.
@@ -32,6 +33,10 @@ larmor_unite(unit_tests ALONE tests/unit/replica_exchange_test.cpp tests/unit/st
   tests/unit/tb2j_test.cpp tests/unit/vampire_test.cpp tests/unit/window_test.cpp)
 larmor_precompile(unit_tests <gtest/gtest.h> <algorithm> <cmath> <random> <vector>)
 target_link_libraries(unit_tests PRIVATE larmor_bench)
+# `make fuzz` drives these readers for longer.
+target_sources(unit_tests PRIVATE ${CMAKE_SOURCE_DIR}/tests/fuzz/mutations.cpp
+  ${CMAKE_SOURCE_DIR}/tests/fuzz/readers.cpp)
+target_compile_definitions(unit_tests PRIVATE LARMOR_FUZZ_FOLDER="${CMAKE_SOURCE_DIR}/tests/fuzz")
 larmor_add_tests(physics_tests physics ${physics_sources})
 larmor_unite(physics_tests FILES 4)
 larmor_precompile(physics_tests <gtest/gtest.h> ${CMAKE_SOURCE_DIR}/tests/physics/test_system.hpp

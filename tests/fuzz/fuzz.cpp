@@ -1,0 +1,47 @@
+// The program of `make fuzz`: libFuzzer (https://llvm.org/docs/LibFuzzer.html) on one reader of the
+// table. The variable LARMOR_FUZZ_READER names the reader.
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "tests/fuzz/mutations.hpp"
+#include "tests/fuzz/readers.hpp"
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
+
+namespace {
+
+const larmor::fuzzing::Trial& trial() {
+  static const larmor::fuzzing::Trial made = [] {
+    const char* const name = std::getenv("LARMOR_FUZZ_READER");
+    return larmor::fuzzing::Trial(larmor::fuzzing::reader(name == nullptr ? "" : name));
+  }();
+  return made;
+}
+
+std::string_view text_of(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using larmor::fuzzing::Trial;
+  const Trial::Outcome outcome = trial().of(text_of(data, size));
+  if (outcome.end == Trial::End::defect) {
+    std::fprintf(stderr, "defect: %s\n", outcome.words.c_str());
+    std::abort();
+  }
+  return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t most, unsigned int seed) {
+  if (seed % 3 == 0) return LLVMFuzzerMutate(data, size, most);
+  const std::string text = larmor::fuzzing::mutated(text_of(data, size), seed, most);
+  std::copy(text.begin(), text.end(), data);
+  return text.size();
+}
