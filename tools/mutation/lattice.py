@@ -69,4 +69,10 @@ MUTANTS = {
         "true",
         "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
     ),
+    "offsets_between_any_species": Mutant(
+        "larmor/lattice/bond_selection.cpp",
+        "return geometry.species(pair.i) != first || «geometry.species(pair.j) != second»;",
+        "false",
+        "UppasdStudies.RandomAlloysCoupleChemicalTypes",
+    ),
 }

@@ -446,4 +446,10 @@ MUTANTS = {
         "false",
         "Temperatures/AtomMotionOfCopies.HasTheBitsOfOneCopy/that_change_states",
     ),
+    "added_field_of_no_stage": Mutant(
+        "larmor/study/models/spins/sampling/spin_sampling.cpp",
+        "if (added) add(«*added»);",
+        "Vec3<double>{0, 0, 0}",
+        "UppasdStudies.FieldsOfTheInitialPhaseActOnlyThere",
+    ),
 }
