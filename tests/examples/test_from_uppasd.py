@@ -42,6 +42,10 @@ def test_the_ferromagnet_has_the_energy_of_uppasd():
     assert ferromagnetic_energy(CASE / "study.toml") == pytest.approx(FERROMAGNET_MRY, rel=1e-5)
 
 
+def test_the_input_as_it_stands_has_this_energy():
+    assert ferromagnetic_energy(CASE / "inpsd.dat") == pytest.approx(FERROMAGNET_MRY, rel=1e-5)
+
+
 def test_doubled_couplings_by_shell_are_those_of_the_jfile(tmp_path):
     head, tail = (CASE / "study.toml").read_text().split("[[exchange]]")
     stages = tail[tail.index("[initial]"):]

@@ -376,9 +376,8 @@ std::string keyword_table() {
                       (off.empty() ? "" : "`" + off.substr(0, off.find(' ')) + "`") + " |\n";
     }
   }
-  return "| read | becomes |\n|---|---|\n" + read_ones + "\nNot needed:\n\n```text" +
-         unneeded_ones + "\n```\n\n| refused | meaning | accepted value |\n|---|---|---|\n" +
-         refused_ones;
+  return "| read | becomes |\n|---|---|\n" + read_ones + "\nNot needed:\n\n```" + unneeded_ones +
+         "\n```\n\n| refused | meaning | accepted value |\n|---|---|---|\n" + refused_ones;
 }
 
 }  // namespace larmor::imports::uppasd
