@@ -3,12 +3,19 @@
 #include <fmt/core.h>
 
 namespace larmor::imports {
+namespace {
+
+std::string rounded_kelvin(double T) {
+  return T >= 10 ? fmt::format("{:.0f} K", T) : fmt::format("{:.3g} K", T);
+}
+
+}  // namespace
 
 void add_ordering_scan(double T_c, Import& import) {
   constexpr int points = 12;
   Value range;
-  range.set("from", Value(fmt::format("{:.3g} K", 1.2 * T_c)));
-  range.set("to", Value(fmt::format("{:.3g} K", 0.1 * T_c)));
+  range.set("from", Value(rounded_kelvin(1.2 * T_c)));
+  range.set("to", Value(rounded_kelvin(0.1 * T_c)));
   range.set("points", Value(points));
   Value stage;
   stage.set("kind", Value("monte-carlo"));
