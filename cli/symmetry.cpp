@@ -22,6 +22,7 @@ constexpr double default_reach = 1.75;
 
 struct Symmetry final : Command {
   std::string path;
+  std::string folder;  ///< for files that a study names; empty: the folder of the study
   std::optional<double> distance, tolerance;
   std::vector<std::string> species;
   bool keeps_order = false, as_json = false;
@@ -64,7 +65,7 @@ SymmetryReport report_of(const Symmetry& options) {
           "--spins is for files of crystals; in a study, all atoms of the basis have "
           "spins",
           "leave --spins out");
-    const study::StudyCrystal study = study::crystal_of_study(options.path);
+    const study::StudyCrystal study = study::crystal_of_study(options.path, options.folder);
     report.spins.crystal = study.crystal;
     report.spins.surroundings = study.surroundings;
     if (study.is_reduced) report.zero = symmetry::reduced_zero;
@@ -263,6 +264,7 @@ void Symmetry::add_options(CLI::App& app) {
       ->delimiter(',');
   app.add_flag("--order", keeps_order,
                "use only operations that keep or reverse the moments of a magnetic CIF");
+  add_folder_option(app, folder);
   app.add_flag("--json", as_json, "print everything as JSON");
 }
 

@@ -72,8 +72,9 @@ class StudyTables(TableBuilder):
                 constant: Quantity | None = None, cell: List | None = None, basis: List | None = None,
                 species: str | List | None = None, moment: Quantity | List | None = None, file: File | None = None,
                 posfile: PathName | None = None, momfile: PathName | None = None,
-                layer_thickness: Quantity | None = None, sites: Whole | None = None,
-                grid: Whole | List | None = None) -> Table:
+                layer_thickness: Quantity | None = None, other_atoms: List | None = None,
+                other_species: str | List | None = None, symmetry_tolerance: Quantity | None = None,
+                sites: Whole | None = None, grid: Whole | List | None = None) -> Table:
         """[lattice]: spins: the positions of the spins. ising, potts, quantum: positions and graph of the sites. phi4: a
         hypercubic lattice. atoms: a crystal as the initial structure of the atoms.
 
@@ -104,6 +105,11 @@ class StudyTables(TableBuilder):
         momfile (spins): UppASD momfile with the moments of `posfile`. string; not empty.
         layer_thickness (spins): sites whose heights differ by less form one layer, for topological charges. The
             default is 0.4 of the distance of nearest neighbours. number (length, for instance "1 Å"); positive.
+        other_atoms (spins): positions of atoms without spins, in fractions of the vectors of `cell`; they only lower
+            the symmetry, for couplings with symmetry = "crystal". list of lists of 3 numbers; default [].
+        other_species (spins): a name for each of `other_atoms`, or one for all. list of strings; default [].
+        symmetry_tolerance (spins): distance of positions that count as equal where the space group is found. The
+            default is 0.001 of the distance of nearest neighbours. number (length, for instance "1 Å"); positive.
         sites (ising, potts, quantum): number of sites of a graph, instead of type, cell and file. [[exchange]] gives
             the bonds of the graph. whole number; at least 1; at most 1e+09.
         grid (ising, potts, quantum): number of sites along each of one to four axes, instead of type and size. The
@@ -112,7 +118,8 @@ class StudyTables(TableBuilder):
         """
         return self._add_table("lattice", False, {"type": type, "size": size, "periodic": periodic,
             "constant": constant, "cell": cell, "basis": basis, "species": species, "moment": moment, "file": file,
-            "posfile": posfile, "momfile": momfile, "layer_thickness": layer_thickness, "sites": sites, "grid": grid})
+            "posfile": posfile, "momfile": momfile, "layer_thickness": layer_thickness, "other_atoms": other_atoms,
+            "other_species": other_species, "symmetry_tolerance": symmetry_tolerance, "sites": sites, "grid": grid})
 
     @of_table("[[alloy]]")
     def alloy(self, *, species: str | None = None, by: str | None = None, fraction: Number | None = None,
@@ -143,7 +150,7 @@ class StudyTables(TableBuilder):
                  disorder_distribution: Literal["normal", "bimodal", "uniform"] | None = None,
                  disorder_probability: Number | None = None, disorder_seed: Whole | None = None,
                  disorder_by_replica: bool | None = None, file: PathName | None = None,
-                 symmetry: Literal["none", "cubic", "square", "hexagonal"] | None = None,
+                 symmetry: Literal["none", "cubic", "square", "hexagonal", "crystal"] | None = None,
                  maptype: Whole | None = None, Jxy: Quantity | None = None, isotropic: bool | None = None) -> Table:
         """[[exchange]]: spins: Heisenberg exchange - J e_i.e_j, each pair once; J > 0 is ferromagnetic. ising, potts:
         Ising: - J s_i s_j, Potts: - J delta(s_i, s_j), each pair once; J > 0 is ferromagnetic. quantum: - J sz_i sz_j
@@ -175,8 +182,9 @@ class StudyTables(TableBuilder):
             UppASD counts each pair twice. string; not empty.
         file (ising, potts, quantum): file of bonds, a row `i j J` for each, or `i j` with the key J; sites are
             counted from 0. string; not empty.
-        symmetry (spins): operations that complete the vectors of `file`. string; default "none". One of "none";
-            "cubic"; "square"; "hexagonal".
+        symmetry (spins): operations that complete the vectors of `file`; or "crystal" without `file`: each bond of
+            `offset` stands for all bonds to which the space group of the lattice moves it. string; default "none".
+            One of "none"; "cubic"; "square"; "hexagonal"; "crystal".
         maptype (spins): format of `file`: 1 for vectors in lattice constants, 2 for cell offsets. whole number;
             default 1; at least 1; at most 2.
         Jxy (quantum): coupling of sx and sy of each selected bond. number (energy, for instance "1 meV"); default
@@ -192,7 +200,8 @@ class StudyTables(TableBuilder):
 
     @of_table("[[exchange-tensor]]")
     def exchange_tensor(self, *, A: List | None = None, shell: Whole | None = None, between: List | None = None,
-                        offset: List | None = None, atoms: List | None = None, pairs: List | None = None) -> Table:
+                        offset: List | None = None, atoms: List | None = None, pairs: List | None = None,
+                        symmetry: Literal["none", "crystal"] | None = None) -> Table:
         """[[exchange-tensor]] (model kind spins): exchange - e_i^T A e_j with a full matrix, each pair once, i the first
         site of a bond.
 
@@ -208,15 +217,17 @@ class StudyTables(TableBuilder):
         atoms: the two basis atoms of `offset`, counted from 0. list of 2 whole numbers; default [0, 0]; at least 0.
         pairs: explicit pairs of sites, counted from 0, each pair once. list of lists of 2 whole numbers; default [];
             at least 0.
+        symmetry: "crystal": each bond of `offset` stands for all bonds to which the space group of the lattice moves
+            it, and the coupling turns with it. string; default "none". One of "none"; "crystal".
         """
         return self._add_table("exchange-tensor", True, {"A": A, "shell": shell, "between": between, "offset": offset,
-            "atoms": atoms, "pairs": pairs})
+            "atoms": atoms, "pairs": pairs, "symmetry": symmetry})
 
     @of_table("[[dmi]]")
     def dmi(self, *, D: List | None = None, strength: Quantity | None = None,
             direction: Literal["bond", "interface"] | None = None, shell: Whole | None = None,
             between: List | None = None, offset: List | None = None, atoms: List | None = None,
-            pairs: List | None = None) -> Table:
+            pairs: List | None = None, symmetry: Literal["none", "crystal"] | None = None) -> Table:
         """[[dmi]] (model kind spins): Dzyaloshinskii-Moriya interaction - D.(e_i x e_j), each pair once, i the first
         site of a bond.
 
@@ -235,9 +246,11 @@ class StudyTables(TableBuilder):
         atoms: the two basis atoms of `offset`, counted from 0. list of 2 whole numbers; default [0, 0]; at least 0.
         pairs: explicit pairs of sites, counted from 0, each pair once. list of lists of 2 whole numbers; default [];
             at least 0.
+        symmetry: "crystal": each bond of `offset` stands for all bonds to which the space group of the lattice moves
+            it, and the coupling turns with it. string; default "none". One of "none"; "crystal".
         """
         return self._add_table("dmi", True, {"D": D, "strength": strength, "direction": direction, "shell": shell,
-            "between": between, "offset": offset, "atoms": atoms, "pairs": pairs})
+            "between": between, "offset": offset, "atoms": atoms, "pairs": pairs, "symmetry": symmetry})
 
     @of_table("[[kitaev]]")
     def kitaev(self, *, K: Quantity | None = None, Gamma: Quantity | None = None, Gamma_prime: Quantity | None = None,
@@ -271,7 +284,8 @@ class StudyTables(TableBuilder):
 
     @of_table("[[biquadratic]]")
     def biquadratic(self, *, b: Quantity | None = None, shell: Whole | None = None, between: List | None = None,
-                    offset: List | None = None, atoms: List | None = None, pairs: List | None = None) -> Table:
+                    offset: List | None = None, atoms: List | None = None, pairs: List | None = None,
+                    symmetry: Literal["none", "crystal"] | None = None) -> Table:
         """[[biquadratic]] (model kind spins): biquadratic exchange - b (e_i.e_j)^2, each pair once; b > 0 favours
         collinear spins.
 
@@ -285,24 +299,34 @@ class StudyTables(TableBuilder):
         atoms: the two basis atoms of `offset`, counted from 0. list of 2 whole numbers; default [0, 0]; at least 0.
         pairs: explicit pairs of sites, counted from 0, each pair once. list of lists of 2 whole numbers; default [];
             at least 0.
+        symmetry: "crystal": each bond of `offset` stands for all bonds to which the space group of the lattice moves
+            it, and the coupling turns with it. string; default "none". One of "none"; "crystal".
         """
         return self._add_table("biquadratic", True, {"b": b, "shell": shell, "between": between, "offset": offset,
-            "atoms": atoms, "pairs": pairs})
+            "atoms": atoms, "pairs": pairs, "symmetry": symmetry})
 
     @of_table("[[anisotropy]]")
     def anisotropy(self, *, K: Quantity | None = None, K4: Quantity | None = None, K6: Quantity | None = None,
-                   axis: List | None = None, species: str | None = None) -> Table:
+                   axis: List | None = None, A: List | None = None, species: str | None = None,
+                   atoms: Whole | List | None = None, symmetry: Literal["none", "crystal"] | None = None) -> Table:
         """[[anisotropy]] (model kind spins): uniaxial anisotropy - K (e.n)^2 - K4 (e.n)^4 - K6 (e.n)^6; K > 0 is an easy
         axis.
 
-        K: strength of second order, where K > 0 gives an easy axis; give at least one of K, K4 and K6; default: 0.
-            number (energy, for instance "1 meV").
+        K: strength of second order, where K > 0 gives an easy axis; give at least one of K, K4 and K6, or A; default:
+            0. number (energy, for instance "1 meV").
         K4: strength of fourth order; default: 0. number (energy, for instance "1 meV").
         K6: strength of sixth order; default: 0. number (energy, for instance "1 meV").
         axis: direction n, a vector of any length except 0. list of 3 numbers; default [0.0, 0.0, 1.0]; not zero.
+        A: symmetric matrix of the general quadratic anisotropy - e^T A e, by rows, instead of strengths and an axis.
+            list of 3 lists of 3 numbers (energy, for instance "1 meV").
         species: species of the sites on which the term acts; default: all. string.
+        atoms: basis atoms on which the term acts, counted from 0; default: all. list of whole numbers; default []; at
+            least 0.
+        symmetry: "crystal": each of `atoms` stands for all atoms to which the space group of the lattice moves it,
+            and the anisotropy turns with it. string; default "none". One of "none"; "crystal".
         """
-        return self._add_table("anisotropy", True, {"K": K, "K4": K4, "K6": K6, "axis": axis, "species": species})
+        return self._add_table("anisotropy", True, {"K": K, "K4": K4, "K6": K6, "axis": axis, "A": A,
+            "species": species, "atoms": atoms, "symmetry": symmetry})
 
     @of_table("[[cubic-anisotropy]]")
     def cubic_anisotropy(self, *, K4: Quantity | None = None, axes: List | None = None,
