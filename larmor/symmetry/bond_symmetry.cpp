@@ -78,6 +78,33 @@ void for_each_bond(const lattice::Crystal& crystal, double longest, const Visit&
     }
 }
 
+/// The number of entries that are not 0 in some allowed matrix of an image.
+int entries_of(const MatrixSpace& space, const BondImage& image) {
+  constexpr double least = 1e-7;
+  Mat3<double> sizes{};
+  for (const Mat3<double>& matrix : space.all()) {
+    const Mat3<double> turned = image.operation.apply(matrix);
+    for (int i = 0; i < 3; ++i)
+      sizes.row[i] +=
+          {std::abs(turned.row[i].x), std::abs(turned.row[i].y), std::abs(turned.row[i].z)};
+  }
+  int entries = 0;
+  for (const Vec3<double>& row : sizes.row)
+    entries += int(row.x > least) + int(row.y > least) + int(row.z > least);
+  return entries;
+}
+
+/// The orbit of a bond, whose representative is an image with few entries in its matrix.
+BondOrbit orbit_with_simple_matrix(const SpaceGroup& group, const lattice::Crystal& crystal,
+                                   const lattice::StencilBond& bond) {
+  BondOrbit orbit = orbit_of(group, crystal, bond);
+  const MatrixSpace space = allowed_exchange(orbit.group);
+  const auto simplest = std::ranges::min_element(
+      orbit.images, {}, [&](const BondImage& image) { return entries_of(space, image); });
+  if (simplest == orbit.images.begin()) return orbit;
+  return orbit_of(group, crystal, simplest->bond);
+}
+
 /// Shortest first, and of bonds of equal length those with the simplest offset.
 void sort_for_users(std::vector<lattice::StencilBond>& bonds) {
   std::ranges::stable_sort(bonds, {}, [](const auto& bond) { return length(bond.r); });
@@ -162,7 +189,7 @@ std::vector<BondOrbit> orbits_within(const SpaceGroup& group, const lattice::Cry
   std::vector<BondOrbit> orbits;
   for (const lattice::StencilBond& bond : bonds) {
     if (known.contains(key_of(bond)) || known.contains(key_of(reversed(bond)))) continue;
-    orbits.push_back(orbit_of(group, crystal, bond));
+    orbits.push_back(orbit_with_simple_matrix(group, crystal, bond));
     for (const BondImage& image : orbits.back().images) known.insert(key_of(image.bond));
   }
   return orbits;

@@ -18,7 +18,7 @@ POTENTIALS = pathlib.Path("/usr/share/lammps/potentials")
 
 COMMANDS = [
     "run", "resume", "check", "show", "export", "new", "explain", "devices", "verify", "bench", "plot",
-    "scaling"
+    "scaling", "symmetry"
 ]
 
 
