@@ -9,7 +9,8 @@ import re
 import numpy as np
 import pytest
 
-from program import larmor
+import larmor as package
+from program import LARMOR, larmor
 
 IRON_IODIDE = """data_FeI2
 _cell_length_a 4.05
@@ -175,3 +176,24 @@ def test_a_study_without_spins_is_refused(tmp_path):
     study.write_text('[model]\nkind = "ising"\n[lattice]\ntype = "square"\nsize = [4, 4]\n')
     run = larmor("symmetry", study)
     assert run.returncode == 2 and "study.toml:2" in run.stderr
+
+
+def test_python_has_the_matrices(tmp_path, monkeypatch):
+    monkeypatch.setenv("LARMOR", LARMOR)
+    crystal = tmp_path / "FeI2.cif"
+    crystal.write_text(IRON_IODIDE)
+    found = package.symmetry(crystal, distance=7, spins=["Fe"])
+    assert (found.symbol, found.number, found.operations) == ("P-3m1", 164, 12)
+    assert [site.symmetry for site in found.sites] == ["-3m"]
+    assert np.allclose(found.sites[0].anisotropy, [np.diag([1, 1, -2])])
+    first = found.bonds[0]
+    assert first.symmetric.shape == (4, 3, 3) and first.antisymmetric.shape == (0, 3, 3)
+    assert np.isclose(np.linalg.norm(first.vector), first.length)
+    # A study has the same crystal as the file.
+    study = package.Study()
+    study.lattice(cell=[[4.05, 0, 0], [-2.025, 3.5074028853269764, 0], [0, 0, 6.76]], size=[4, 4, 3],
+                  other_atoms=[[1 / 3, 2 / 3, 0.25], [2 / 3, 1 / 3, 0.75]], other_species=["I"])
+    again = package.symmetry(study, distance=7)
+    assert [bond.letters for bond in again.bonds] == [bond.letters for bond in found.bonds]
+    with pytest.raises(package.InputError, match="Co"):
+        package.symmetry(crystal, spins=["Co"])
