@@ -40,7 +40,7 @@ def error_of(*arguments, cwd=None, **variables):
 @pytest.mark.parametrize("wrong, key", [
     ("J     = 1.0|J     = true", "exchange.1.J"),
     ("J     = 1.0|j     = 1.0", "exchange.1.j"),
-    ("J     = 1.0|", "exchange.1"),
+    ("J     = 1.0|", "exchange.1.J"),
     ("size = [4]|size = [4.5]", "lattice.size.1"),
     ("temperature = 1.0|temperature = [1.0, -1.0]", "stage.1.temperature"),
     ("kind        = \"monte-carlo\"|kind        = \"monte-carl\"", "stage.1.kind"),
