@@ -338,27 +338,13 @@ bool is_list_of_tables(const std::string& name, const std::vector<FieldInfo>& ke
   return key != keys_of_study.end() && key->type.starts_with("list");
 }
 
-/// The model kinds that have exactly this table; none for a table of every study.
-std::vector<std::string> kinds_with(const study::TableInfo& table) {
-  std::vector<std::string> kinds;
-  for (const study::ModelKind* const kind : study::model_kinds()) {
-    std::vector<study::TableInfo> own = kind->tables();
-    for (const study::StageType& stage : kind->stages()) own.push_back(stage.describe());
-    if (std::ranges::any_of(own, [&](const study::TableInfo& other) {
-          return other.name == table.name && other.doc == table.doc && other.keys == table.keys;
-        }))
-      kinds.push_back(kind->name());
-  }
-  return kinds;
-}
-
 std::string json_tables(const std::vector<study::TableInfo>& tables,
                         const std::vector<FieldInfo>& keys_of_study) {
   std::string list;
   for (const study::TableInfo& table : tables)
     list += fmt::format(R"({}{{"name":{},"doc":{},"model_kinds":{},"array":{},"keys":{}}})",
                         list.empty() ? "\n" : ",\n", json_string(table.name),
-                        json_string(table.doc), json_list(kinds_with(table)),
+                        json_string(table.doc), json_list(table.model_kinds),
                         is_list_of_tables(table.name, keys_of_study), json_keys(table.keys));
   return "[" + list + "]";
 }

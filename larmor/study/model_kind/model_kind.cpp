@@ -46,8 +46,12 @@ void add_table(TableInfo table, const std::string& model_kind, std::vector<Table
   const auto same = [&](const TableInfo& known) {
     return known.name == table.name && known.doc == table.doc && known.keys == table.keys;
   };
-  if (std::any_of(tables.begin(), tables.end(), same)) return;
-  table.model_kind = model_kind;
+  const auto equal = std::find_if(tables.begin(), tables.end(), same);
+  if (equal != tables.end()) {
+    equal->model_kinds.push_back(model_kind);
+    return;
+  }
+  table.model_kinds = {model_kind};
   for (TableInfo& known : tables)
     if (known.name == table.name) known.needs_model_kind = table.needs_model_kind = true;
   tables.push_back(std::move(table));

@@ -193,12 +193,12 @@ struct TableInfo {
   std::string name;
   std::string doc;
   std::vector<FieldInfo> keys;
-  std::string model_kind = {};  ///< the first model kind with this table; empty: no particular kind
+  std::vector<std::string> model_kinds = {};  ///< those with this table; empty: all studies
   bool needs_model_kind = false;  ///< does another kind have a different table of this name?
 
-  /// Text with the model kind, to follow the name in messages; empty if the name suffices.
+  /// Text with the first model kind, to follow the name in messages; empty if the name suffices.
   std::string model_kind_text() const {
-    return needs_model_kind ? " (of kind \"" + model_kind + "\")" : "";
+    return needs_model_kind ? " (of kind \"" + model_kinds.front() + "\")" : "";
   }
   std::string full_name() const { return name + model_kind_text(); }
 };
@@ -208,8 +208,8 @@ TableInfo table_info() {
   return {Table::name, Table::doc, describe<Table>()};
 }
 
-/// Adds a table of a model kind, unless another kind has an equal one. Tables that share a name and
-/// differ are named with their kinds.
+/// Adds a table of a model kind. If another kind has an equal table, that one also gets this kind.
+/// Tables that share a name and differ are named with their kinds.
 void add_table(TableInfo table, const std::string& model_kind, std::vector<TableInfo>& tables);
 
 /// A kind of stage that a model kind has.
