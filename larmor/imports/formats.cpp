@@ -19,10 +19,8 @@ struct Format {
 
 /// The format that a file is most easily mistaken for comes last.
 constexpr Format formats[] = {
-    {"TB2J", is_tb2j_output, read_tb2j},
-    {"Vampire", is_vampire_input, read_vampire},
-    {"UppASD", is_uppasd_input, read_uppasd},
-    {"CIF", is_cif, read_cif},
+    {"TB2J", is_tb2j_output, read_tb2j},      {"Vampire", is_vampire_input, read_vampire},
+    {"UppASD", is_uppasd_input, read_uppasd}, {"CIF", is_cif, read_cif},
     {"POSCAR", is_poscar, read_poscar},
 };
 
