@@ -180,6 +180,7 @@ Import study_of(const CrystalFile& file, const SpinCrystal& spins) {
   };
   const SourceMark& of_first = file.marks.at(spins.numbers.front());
   set(lattice, "cell", cell, file.of_cell);
+  lattice.set("constant", "1 Angstrom");
   lattice.set("size", Value(size));
   set(lattice, "basis", basis, of_first);
   set(lattice, "species", species, of_first);
