@@ -39,16 +39,16 @@ void expect_amplitudes(const std::vector<Complex>& found, const Geometry& geomet
   EXPECT_EQ(wrong, 0);
 }
 
-struct Shape {
+struct TestedLattice {
   const char* type;
   std::vector<Index> size;
 
-  friend void PrintTo(const Shape& tested, std::ostream* out) {
+  friend void PrintTo(const TestedLattice& tested, std::ostream* out) {
     *out << tested.type << testing::PrintToString(tested.size);
   }
 };
 
-class Amplitudes : public testing::TestWithParam<Shape> {};
+class Amplitudes : public testing::TestWithParam<TestedLattice> {};
 
 TEST_P(Amplitudes, OfBothMethodsEqualTheSumOverSites) {
   const Geometry geometry = periodic_lattice(GetParam().type, GetParam().size);
@@ -66,16 +66,16 @@ TEST_P(Amplitudes, OfBothMethodsEqualTheSumOverSites) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Lattices, Amplitudes,
-                         testing::Values(Shape{"chain", {8}}, Shape{"chain", {27}},
-                                         Shape{"square", {13, 11}}, Shape{"triangular", {5, 6}},
-                                         Shape{"honeycomb", {6, 5}}, Shape{"kagome", {3, 4}},
-                                         Shape{"sc", {3, 4, 5}}, Shape{"bcc", {3, 2, 4}},
-                                         Shape{"pyrochlore", {1, 2, 3}}),
-                         [](const auto& tested) {
-                           return std::string(tested.param.type) +
-                                  std::to_string(tested.param.size[0]);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Lattices, Amplitudes,
+    testing::Values(TestedLattice{"chain", {8}}, TestedLattice{"chain", {27}},
+                    TestedLattice{"square", {13, 11}}, TestedLattice{"triangular", {5, 6}},
+                    TestedLattice{"honeycomb", {6, 5}}, TestedLattice{"kagome", {3, 4}},
+                    TestedLattice{"sc", {3, 4, 5}}, TestedLattice{"bcc", {3, 2, 4}},
+                    TestedLattice{"pyrochlore", {1, 2, 3}}),
+    [](const auto& tested) {
+      return std::string(tested.param.type) + std::to_string(tested.param.size[0]);
+    });
 
 TEST(Amplitudes, OfAnyWaveVectorAndAnyPositions) {
   Geometry geometry = periodic_lattice("fcc", {3, 3, 4});

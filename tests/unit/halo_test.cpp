@@ -10,7 +10,7 @@
 namespace larmor::spins {
 namespace {
 
-using Positions = std::vector<std::int32_t>;
+using PositionList = std::vector<std::int32_t>;
 
 TEST(Halo, AmongSomeSitesHasThoseAlone) {
   Halo halo(3);
@@ -18,8 +18,8 @@ TEST(Halo, AmongSomeSitesHasThoseAlone) {
   halo.in[2] = {20, 21, 30};
   const std::vector<SiteRange> sites{{0, 2}, {5, 6}, {6, 12}, {21, 31}};
   const Halo some = halo.among(sites);
-  EXPECT_EQ(some.out[1], (Positions{1, 5, 9}));
-  EXPECT_EQ(some.in[2], (Positions{21, 30}));
+  EXPECT_EQ(some.out[1], (PositionList{1, 5, 9}));
+  EXPECT_EQ(some.in[2], (PositionList{21, 30}));
   EXPECT_EQ(some.received(), 2);
   EXPECT_TRUE(some.out[0].empty() && some.out[2].empty() && some.in[0].empty());
   EXPECT_EQ(halo.among({}).received(), 0);

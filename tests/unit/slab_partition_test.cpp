@@ -18,19 +18,19 @@ study::SpinSystem system_of(const std::string& text) {
   return study::SpinSystem(study::parse_system(text, "test"), Device::cpu(1));
 }
 
-using Positions = std::set<std::int32_t>;
+using PositionSet = std::set<std::int32_t>;
 
 /// Positions that a rank must read: neighbours of its updated sites, and the sites of its partial
 /// sums with their neighbours. A partial sum has `partial_sum_grain` positions and belongs to the
 /// rank that owns the first of them.
 struct Needed {
-  Positions as_neighbours, as_sites;
+  PositionSet as_neighbours, as_sites;
 };
 
 Needed needed(const Model& model, const DomainPartition& partition, int rank,
               const std::set<Index>& updated) {
   Needed read;
-  const auto add = [&](Index position, Positions& as) {
+  const auto add = [&](Index position, PositionSet& as) {
     if (partition.rank_of(position) != rank) as.insert(static_cast<std::int32_t>(position));
   };
   const std::vector<std::int32_t> neighbours = model.neighbours();
@@ -57,10 +57,10 @@ void expect_reads(const Model& model, const DomainPartition& partition, int rank
   const PositionsRead read = partition.reads(rank);
   const Needed needs = needed(model, partition, rank, updated);
   const std::size_t ends = partition.owned(rank).size();
-  const auto expect = [&](const std::vector<std::int32_t>& found, const Positions& wanted,
+  const auto expect = [&](const std::vector<std::int32_t>& found, const PositionSet& wanted,
                           std::size_t more) {
     EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
-    const Positions all(found.begin(), found.end());
+    const PositionSet all(found.begin(), found.end());
     EXPECT_EQ(all.size(), found.size());
     EXPECT_TRUE(std::includes(all.begin(), all.end(), wanted.begin(), wanted.end()));
     EXPECT_LE(all.size(), wanted.size() + more);
@@ -70,7 +70,7 @@ void expect_reads(const Model& model, const DomainPartition& partition, int rank
   expect(read.as_sites, needs.as_sites, sums);
   expect(read.as_neighbours, needs.as_neighbours,
          sums * static_cast<std::size_t>(model.bonds_per_site()));
-  Positions either = needs.as_sites;
+  PositionSet either = needs.as_sites;
   either.insert(needs.as_neighbours.begin(), needs.as_neighbours.end());
   expect(read.all(), either, sums * static_cast<std::size_t>(model.bonds_per_site()));
 }
@@ -180,9 +180,9 @@ TEST(PlanePartition, TellsWhereOthersRead) {
 
 /// Positions that other ranks own within `distance` of the rank's sites, from the coordinates of
 /// all sites.
-Positions nearest_of_others(const study::SpinSystem& system, const DomainPartition& partition,
-                            int rank, double distance) {
-  Positions found;
+PositionSet nearest_of_others(const study::SpinSystem& system, const DomainPartition& partition,
+                              int rank, double distance) {
+  PositionSet found;
   const auto occupied = static_cast<std::int32_t>(system.model.spins());
   const std::vector<std::int32_t>& canonical = system.model.canonical();
   for (std::int32_t p = 0; p < occupied; ++p)
@@ -201,7 +201,7 @@ void expect_reads_nearest(const study::SpinSystem& system, const DomainPartition
   for (int rank = 0; rank < ranks; ++rank) {
     const std::vector<std::int32_t> read = partition.reads_nearest(rank, nearest);
     EXPECT_TRUE(std::is_sorted(read.begin(), read.end()));
-    const Positions expected = nearest_of_others(system, partition, rank, distance);
+    const PositionSet expected = nearest_of_others(system, partition, rank, distance);
     EXPECT_GT(expected.size(), 0u);
     EXPECT_EQ(read, std::vector<std::int32_t>(expected.begin(), expected.end()));
   }
@@ -236,8 +236,8 @@ TEST(DomainPartition, DerivativesReadPastVacancies) {
   const NearestPositions nearest(sites, open.model);
   for (int rank = 0; rank < 2; ++rank) {
     const std::vector<std::int32_t> read = partition.reads_nearest(rank, nearest);
-    const Positions near = nearest_of_others(open, partition, rank, 1.1),
-                    most = nearest_of_others(open, partition, rank, 3.1);
+    const PositionSet near = nearest_of_others(open, partition, rank, 1.1),
+                      most = nearest_of_others(open, partition, rank, 3.1);
     EXPECT_TRUE(std::includes(read.begin(), read.end(), near.begin(), near.end()));
     EXPECT_TRUE(std::includes(most.begin(), most.end(), read.begin(), read.end()));
     EXPECT_GT(read.size(), near.size());
