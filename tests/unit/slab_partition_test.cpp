@@ -14,7 +14,7 @@
 namespace larmor::spins {
 namespace {
 
-study::SpinSystem system_of(const std::string& text) {
+study::SpinSystem spin_system_of(const std::string& text) {
   return study::SpinSystem(study::parse_system(text, "test"), Device::cpu(1));
 }
 
@@ -104,7 +104,7 @@ TEST(PlanePartition, OwnsEachSiteOnceAndReadsWhatItNeeds) {
   for (const Lattice& lattice : lattices)
     for (const int ranks : {2, 3, 5}) {
       SCOPED_TRACE(std::string(lattice.name) + " on " + std::to_string(ranks));
-      const study::SpinSystem system = system_of(lattice.text);
+      const study::SpinSystem system = spin_system_of(lattice.text);
       const Model& model = system.model;
       const auto partition =
           PlanePartition::make(model.neighbourhood().value(), model.spins(), ranks, {});
@@ -124,7 +124,7 @@ TEST(PlanePartition, OwnsEachSiteOnceAndReadsWhatItNeeds) {
 /// of its planes.
 TEST(PlanePartition, ReadsWhatWholeLayersNeed) {
   const study::SpinSystem system =
-      system_of("[lattice]\ntype='sc'\nsize=[4,6,64]\n[[exchange]]\nshell=1\nJ=1\n");
+      spin_system_of("[lattice]\ntype='sc'\nsize=[4,6,64]\n[[exchange]]\nshell=1\nJ=1\n");
   const auto partition = PlanePartition::make(system.model.neighbourhood().value(),
                                               system.model.spins(), 3, {{4, 6, 3}, {4, 6, 8}});
   ASSERT_NE(partition, nullptr);
@@ -152,7 +152,7 @@ TEST(PlanePartition, ReadsWhatWholeLayersNeed) {
 
 TEST(PlanePartition, CutsBetweenLayersWhereThatIsFair) {
   const study::SpinSystem system =
-      system_of("[lattice]\ntype='sc'\nsize=[4,4,64]\n[[exchange]]\nshell=1\nJ=1\n");
+      spin_system_of("[lattice]\ntype='sc'\nsize=[4,4,64]\n[[exchange]]\nshell=1\nJ=1\n");
   const Stencil neighbourhood = system.model.neighbourhood().value();
   const auto first_of = [&](int rank, const std::vector<PlanePartition::Layer>& layers) {
     return PlanePartition::make(neighbourhood, system.model.spins(), 4, layers)
@@ -167,7 +167,7 @@ TEST(PlanePartition, CutsBetweenLayersWhereThatIsFair) {
 
 TEST(PlanePartition, TellsWhereOthersRead) {
   const study::SpinSystem system =
-      system_of("[lattice]\ntype='sc'\nsize=[32,32,64]\n[[exchange]]\nshell=1\nJ=1\n");
+      spin_system_of("[lattice]\ntype='sc'\nsize=[32,32,64]\n[[exchange]]\nshell=1\nJ=1\n");
   const auto partition =
       PlanePartition::make(system.model.neighbourhood().value(), system.model.spins(), 2, {});
   const CellSlab cells = partition->cells(0, partition->reads(1).all()).value();
@@ -215,20 +215,21 @@ TEST(DomainPartition, DerivativesReadTheNearestNeighboursWhateverBondsReach) {
   for (const char* text : alike)
     for (const int ranks : {2, 3}) {
       SCOPED_TRACE(std::string(text) + " on " + std::to_string(ranks));
-      const study::SpinSystem system = system_of(text);
+      const study::SpinSystem system = spin_system_of(text);
       const auto partition = PlanePartition::make(system.model.neighbourhood().value(),
                                                   system.model.spins(), ranks, {});
       ASSERT_NE(partition, nullptr);
       expect_reads_nearest(system, *partition, ranks, text == alike[2] ? 0.9 : 1.1);
     }
   const PlainPositions positions({10, 15, 16});
-  const study::SpinSystem plain = system_of(positions.table() + "[[exchange]]\nshell=2\nJ=1\n");
+  const study::SpinSystem plain =
+      spin_system_of(positions.table() + "[[exchange]]\nshell=2\nJ=1\n");
   expect_reads_nearest(plain, BlockPartition(plain.model, 2), 2, 1.1);
 }
 
 /// If vacancies remove the neighbours in a direction, derivatives read farther sites.
 TEST(DomainPartition, DerivativesReadPastVacancies) {
-  const study::SpinSystem open = system_of(
+  const study::SpinSystem open = spin_system_of(
       "[lattice]\ntype='sc'\nsize=[8,10,24]\nperiodic=[true,false,false]\n[[alloy]]\n"
       "by='vacancy'\nfraction=0.1\n[[exchange]]\nshell=2\nJ=1\n");
   const BlockPartition partition(open.model, 2);
@@ -246,7 +247,7 @@ TEST(DomainPartition, DerivativesReadPastVacancies) {
 }
 
 TEST(DomainPartition, DerivativesReadAsFarAsTheirDirectionsNeed) {
-  const study::SpinSystem tetragonal = system_of(
+  const study::SpinSystem tetragonal = spin_system_of(
       "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,1.5]]\nsize=[6,6,24]\n[[exchange]]\nshell=1\nJ=1\n");
   const auto planes = PlanePartition::make(tetragonal.model.neighbourhood().value(),
                                            tetragonal.model.spins(), 2, {});
@@ -259,13 +260,13 @@ TEST(DomainPartition, DerivativesReadAsFarAsTheirDirectionsNeed) {
 
 TEST(PlanePartition, NeedsPlanesEnough) {
   const study::SpinSystem system =
-      system_of("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=1\n");
+      spin_system_of("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=1\n");
   EXPECT_EQ(PlanePartition::make(system.model.neighbourhood().value(), system.model.spins(), 3, {}),
             nullptr);
 }
 
 TEST(BlockPartition, OwnsEachSiteOnceAndReadsWhatItNeeds) {
-  const study::SpinSystem system = system_of(
+  const study::SpinSystem system = spin_system_of(
       "[lattice]\ntype='sc'\nsize=[16,16,24]\nperiodic=[true,true,false]\n[[exchange]]\nshell=1\n"
       "J=1\n");
   for (const int ranks : {2, 3, 6}) {
