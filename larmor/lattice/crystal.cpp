@@ -95,13 +95,18 @@ void validate(const Crystal& crystal) {
     if (!std::isfinite(a.x + a.y + a.z))
       throw LatticeKeyError("cell", "the cell has a vector that is not finite",
                             "give three finite vectors");
+  // Beyond these lengths, positions in fractions of the cell overflow.
+  constexpr double shortest = 1e-15, longest = 1e15;
   const double volume = std::abs(determinant(crystal.cell));
   double product = 1;
-  for (const Point& a : crystal.cell) product *= length(a);
-  if (!std::isfinite(product))
-    throw LatticeKeyError("cell",
-                          "the vectors of the cell are too long for its volume to be a number",
-                          "give the vectors in a larger unit of length");
+  for (const Point& a : crystal.cell) {
+    const double own = length(a);
+    product *= own;
+    if (own > longest || (own > 0 && own < shortest))
+      throw LatticeKeyError("cell", "the cell has a vector that is too long or too short",
+                            "give the vectors in another unit of length: lengths lie between "
+                            "1e-15 and 1e15");
+  }
   if (!(volume > 1e-9 * product))
     throw LatticeKeyError("cell", "the vectors of the cell lie in a plane or vanish",
                           "give three linearly independent vectors, also for a planar lattice");

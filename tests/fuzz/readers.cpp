@@ -236,7 +236,11 @@ Trial::Outcome Trial::of(std::string_view text) const {
     reader_.read(path);
     return {End::accepted, ""};
   } catch (const InputError& error) {
-    if (!error.has_position()) return {End::defect, std::string("no place: ") + error.what()};
+    const std::string words = error.what();
+    // An error about a whole file, or an option, names it.
+    const bool has_place = error.has_position() || words.find(path) != std::string::npos ||
+                           words.find("--set") != std::string::npos;
+    if (!has_place) return {End::defect, std::string("no place: ") + error.what()};
     if (error.remedy().empty()) return {End::defect, std::string("no remedy: ") + error.what()};
     return {End::refused, error.what()};
   } catch (const MachineError& error) {

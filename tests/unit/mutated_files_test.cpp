@@ -53,7 +53,7 @@ TEST_P(MutatedFiles, SeedsAreAcceptedAndWrongFilesRefused) {
 }
 
 TEST_P(MutatedFiles, AreAcceptedOrRefusedWithPlaceAndRemedy) {
-  constexpr std::uint64_t mutations = 400;
+  constexpr std::uint64_t mutations = 100;
   const Trial trial(GetParam());
   std::uint64_t refused = 0, tried = 0;
   for (const Seed& seed : seeds_of(GetParam()))

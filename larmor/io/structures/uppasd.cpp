@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "larmor/io/files/text_rows.hpp"
+#include "larmor/io/structures/atom_values.hpp"
 #include "larmor/io/structures/directed_bonds.hpp"
 
 namespace larmor::io {
@@ -264,7 +265,7 @@ std::vector<BasisAtom> read_uppasd_basis(const std::string& posfile, const std::
     const Index type = row.integer(1, "the type");
     if (type < 1)
       throw InputError("the type is not positive", row.position(1), "types are numbered from 1");
-    basis[site] = {crystal.fractional(read_vector(row, 2, "")), std::to_string(type), 1};
+    basis[site] = {crystal.fractional(read_position(row, 2)), std::to_string(type), 1};
   });
   if (!momfile.empty()) read_moments(momfile, basis);
   return basis;

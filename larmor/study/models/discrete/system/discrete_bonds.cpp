@@ -45,8 +45,10 @@ void list_bonds(const DiscreteTables& tables, const ScalarExchange& exchange, In
   if (exchange.disorder > 0 || exchange.disorder_by_replica)
     throw InputError("exchange has both file and disorder", exchange.where.of("disorder"),
                      "write the couplings of a sample into the file");
-  exchange.listed = std::make_shared<const std::vector<lattice::CoupledPair>>(
-      io::read_edge_list(path_in(tables.folder, *exchange.file), sites, exchange.J));
+  exchange.listed = with_position(exchange.where.of("file"), [&] {
+    return std::make_shared<const std::vector<lattice::CoupledPair>>(
+        io::read_edge_list(path_in(tables.folder, *exchange.file), sites, exchange.J));
+  });
 }
 
 /// Couplings of the bonds of a grid.
