@@ -135,10 +135,12 @@ std::array<Vec3<double>, 3> parse_cell(const ExtxyzEntry& entry) {
     cell[d] = {number[3 * d], number[3 * d + 1], number[3 * d + 2]};
   // Beyond these lengths, positions in fractions of the cell overflow.
   constexpr double shortest = 1e-15, longest = 1e15;
-  for (const Vec3<double>& vector : cell)
-    if (length(vector) > longest || (length(vector) > 0 && length(vector) < shortest))
+  for (const Vec3<double>& a : cell) {
+    const double largest = std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
+    if (largest > longest || (largest > 0 && largest < shortest))
       throw InputError("Lattice has a vector that is too long or too short", entry.where,
                        "lengths lie between 1e-15 and 1e15");
+  }
   return cell;
 }
 
