@@ -5,6 +5,7 @@
 
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/lattice/input.hpp"
+#include "larmor/lattice/length_limits.hpp"
 
 namespace larmor::lattice {
 namespace {
@@ -95,17 +96,14 @@ void validate(const Crystal& crystal) {
     if (!std::isfinite(a.x + a.y + a.z))
       throw LatticeKeyError("cell", "the cell has a vector that is not finite",
                             "give three finite vectors");
-  // Beyond these lengths, positions in fractions of the cell overflow.
-  constexpr double shortest = 1e-15, longest = 1e15;
   const double volume = std::abs(determinant(crystal.cell));
   double product = 1;
   for (const Point& a : crystal.cell) {
-    const double own = length(a);
-    product *= own;
-    if (own > longest || (own > 0 && own < shortest))
-      throw LatticeKeyError("cell", "the cell has a vector that is too long or too short",
-                            "give the vectors in another unit of length: lengths lie between "
-                            "1e-15 and 1e15");
+    product *= length(a);
+    if (!within_length_limits(a))
+      throw LatticeKeyError(
+          "cell", "the cell has a vector that is too long or too short",
+          std::string("give the vectors in another unit of length: ") + length_limits);
   }
   if (!(volume > 1e-9 * product))
     throw LatticeKeyError("cell", "the vectors of the cell lie in a plane or vanish",

@@ -4,6 +4,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/lattice/crystal.hpp"
+#include "larmor/lattice/length_limits.hpp"
 
 namespace larmor::io {
 
@@ -16,14 +17,12 @@ atoms::Box checked_box(const std::optional<std::array<Vec3<double>, 3>>& cell,
 
 Vec3<double> checked_position(const Vec3<double>& r, const TextRow& row,
                               const std::array<std::size_t, 3>& columns) {
-  // The largest coordinate. Beyond it, distances between atoms are only rounding errors.
-  constexpr double farthest = 1e15;
   const double coordinate[3] = {r.x, r.y, r.z};
   for (std::size_t d = 0; d < 3; ++d)
-    if (!(std::abs(coordinate[d]) <= farthest))
+    if (!lattice::within_coordinate_limits(coordinate[d]))
       throw InputError(
           std::string(1, "xyz"[d]) + " is " + std::string(row.word(columns[d])) + ", too far away",
-          row.position(columns[d]), "coordinates lie between -1e15 and 1e15");
+          row.position(columns[d]), lattice::coordinate_limits);
   return r;
 }
 

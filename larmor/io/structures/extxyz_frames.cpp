@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "larmor/core/error.hpp"
+#include "larmor/lattice/length_limits.hpp"
 
 namespace larmor::io {
 namespace {
@@ -133,14 +134,10 @@ std::array<Vec3<double>, 3> parse_cell(const ExtxyzEntry& entry) {
   std::array<Vec3<double>, 3> cell{};
   for (std::size_t d = 0; d < 3; ++d)
     cell[d] = {number[3 * d], number[3 * d + 1], number[3 * d + 2]};
-  // Beyond these lengths, positions in fractions of the cell overflow.
-  constexpr double shortest = 1e-15, longest = 1e15;
-  for (const Vec3<double>& a : cell) {
-    const double largest = std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
-    if (largest > longest || (largest > 0 && largest < shortest))
+  for (const Vec3<double>& a : cell)
+    if (!lattice::within_length_limits(a))
       throw InputError("Lattice has a vector that is too long or too short", entry.where,
-                       "lengths lie between 1e-15 and 1e15");
-  }
+                       lattice::length_limits);
   return cell;
 }
 

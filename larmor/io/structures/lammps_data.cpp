@@ -12,6 +12,7 @@
 #include "larmor/io/files/text_rows.hpp"
 #include "larmor/io/structures/atom_values.hpp"
 #include "larmor/io/structures/lammps_box.hpp"
+#include "larmor/lattice/length_limits.hpp"
 
 namespace larmor::io {
 namespace {
@@ -86,11 +87,11 @@ class DataFile {
       Vec3<double> position = atom.position;
       for (std::size_t d = 0; d < 3; ++d) position += static_cast<double>(atom.image[d]) * cell[d];
       frame.line.push_back(atom.line);
-      constexpr double farthest = 1e15;
-      if (!(std::abs(position.x) <= farthest && std::abs(position.y) <= farthest &&
-            std::abs(position.z) <= farthest))
+      if (!lattice::within_coordinate_limits(position.x) ||
+          !lattice::within_coordinate_limits(position.y) ||
+          !lattice::within_coordinate_limits(position.z))
         throw InputError("the image flags move the atom too far away",
-                         frame.where_atom(atoms.atoms()), "coordinates lie between -1e15 and 1e15");
+                         frame.where_atom(atoms.atoms()), lattice::coordinate_limits);
       atoms.ids.push_back(atom.id);
       atoms.positions.push_back(position);
       atoms.types.push_back(atoms.type_of(element(atom.type, frame.where_atom(atoms.atoms() - 1))));
