@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
 
 #include "larmor/core/input/units.hpp"
+#include "larmor/imports/pairs.hpp"
 #include "larmor/imports/values.hpp"
 #include "larmor/lattice/bonds.hpp"
 #include "larmor/spins/hamiltonian/bond_matrix.hpp"
@@ -22,22 +21,7 @@ constexpr double largest_noise = 1e-3;
 constexpr double rounding = 1e-5;
 constexpr std::size_t most_atoms_shown = 8;
 
-using Ends = std::tuple<std::array<int, 2>, std::array<int, 3>>;
-
-Ends ends_of(const Bond& bond) { return {bond.atoms, bond.offset}; }
-
-Bond reversed(const Bond& bond) {
-  return {{bond.atoms[1], bond.atoms[0]},
-          {-bond.offset[0], -bond.offset[1], -bond.offset[2]},
-          bond.A.transposed(),
-          bond.where};
-}
-
-/// Is this the direction that a study has? It leads to a later atom, or to a later cell.
-bool is_first_direction(const Bond& bond) {
-  return bond.atoms[0] != bond.atoms[1] ? bond.atoms[0] < bond.atoms[1]
-                                        : bond.offset > std::array<int, 3>{0, 0, 0};
-}
+BondEnds ends_of(const Bond& bond) { return {{bond.atoms[0], bond.atoms[1], bond.offset}, {}}; }
 
 double largest_entry(const Mat3<double>& m) {
   double largest = 0;
@@ -46,18 +30,17 @@ double largest_entry(const Mat3<double>& m) {
   return largest;
 }
 
-/// The bonds by their ends. @throws InputError for a bond of an atom with itself and a bond given
-/// twice
-std::map<Ends, const Bond*> by_ends(const std::vector<Bond>& rows, const BondConvention& names) {
-  std::map<Ends, const Bond*> found;
-  for (const Bond& row : rows) {
+/// @throws InputError for a bond of an atom with itself and a bond given twice
+RowsByEnds by_ends(const std::vector<Bond>& rows, const BondConvention& names) {
+  RowsByEnds found;
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    const Bond& row = rows[n];
     if (row.atoms[0] == row.atoms[1] && row.offset == std::array<int, 3>{0, 0, 0})
       throw InputError(bond_text(row, names) + " couples an atom with itself", row.where.position(),
                        "remove this row; an anisotropy acts on one atom");
-    const auto [known, is_new] = found.emplace(ends_of(row), &row);
-    if (!is_new)
+    if (const std::size_t earlier = found.add(ends_of(row), n); earlier != n)
       throw InputError(fmt::format("{} is given twice, first in line {}", bond_text(row, names),
-                                   known->second->where.line),
+                                   rows[earlier].where.line),
                        row.where.position(), "give each direction of each bond once");
   }
   return found;
@@ -75,41 +58,6 @@ Value strengths(const Mat3<double>& m, const std::string& unit) {
   return Value(Value::Array{strengths(m.row[0], unit), strengths(m.row[1], unit),
                             strengths(m.row[2], unit)});
 }
-
-/// A table of a term, which gains the offsets of bonds with equal couplings.
-struct TermTables {
-  std::string name, key;
-  std::map<std::pair<std::array<int, 2>, std::vector<double>>, std::size_t> table_of = {};
-  struct Table {
-    Value strength;
-    std::array<int, 2> atoms;
-    Value::Array offsets;
-    SourceMark where;
-  };
-  std::vector<Table> tables = {};
-
-  void add(const Bond& bond, const std::vector<double>& numbers, Value value) {
-    const auto [known, is_new] = table_of.emplace(std::pair{bond.atoms, numbers}, tables.size());
-    if (is_new)
-      tables.push_back({placed(std::move(value), bond.where), bond.atoms, {}, bond.where});
-    tables[known->second].offsets.push_back(
-        placed(Value(Value::Array{bond.offset[0], bond.offset[1], bond.offset[2]}), bond.where));
-  }
-
-  void store(Value& study) const {
-    if (tables.empty()) return;
-    Value::Array all;
-    for (const Table& table : tables) {
-      Value stored;
-      stored.mark(table.where);
-      stored.set(key, table.strength, table.where);
-      set_placed(stored, "atoms", Value(Value::Array{table.atoms[0], table.atoms[1]}), table.where);
-      set_placed(stored, "offset", Value(table.offsets), table.where);
-      all.push_back(std::move(stored));
-    }
-    study.set(name, placed(Value(std::move(all)), tables.front().where), tables.front().where);
-  }
-};
 
 /// sum_j A_0j for each atom.
 std::vector<Mat3<double>> sums_of_atoms(const std::vector<Bond>& bonds, std::size_t atoms) {
@@ -150,28 +98,28 @@ std::string bond_text(const Bond& bond, const BondConvention& convention) {
 
 std::vector<Bond> each_pair_once(const std::vector<Bond>& rows, const BondConvention& convention,
                                  std::vector<std::string>& notes) {
-  const std::map<Ends, const Bond*> known = by_ends(rows, convention);
+  const RowsByEnds known = by_ends(rows, convention);
   double largest = 0;
   for (const Bond& row : rows) largest = std::max(largest, largest_entry(row.A));
+  const auto lacks_reverse = [&](const BondEnds&, std::size_t row) {
+    throw InputError(bond_text(rows[row], convention) + " lacks its reverse",
+                     rows[row].where.position(),
+                     "list each bond in both directions, as " + convention.program + " does");
+  };
   std::vector<Bond> bonds;
   double difference = 0;
   std::size_t uncoupled = 0;
-  for (const Bond& row : rows) {
-    const auto other = known.find(ends_of(reversed(row)));
-    if (other == known.end())
-      throw InputError(bond_text(row, convention) + " lacks its reverse", row.where.position(),
-                       "list each bond in both directions, as " + convention.program + " does");
-    const Mat3<double> back = other->second->A.transposed();
-    const double apart = largest_entry(row.A + -1.0 * back);
+  for (const RowsByEnds::Pair& pair : known.pairs(lacks_reverse)) {
+    Bond bond = rows[pair.there];
+    const Mat3<double> back = rows[pair.back].A.transposed();
+    const double apart = largest_entry(bond.A + -1.0 * back);
     if (apart > largest_noise * largest)
       throw InputError(fmt::format("{} and its reverse in line {} have different couplings",
-                                   bond_text(row, convention), other->second->where.line),
-                       row.where.position(),
+                                   bond_text(bond, convention), rows[pair.back].where.line),
+                       bond.where.position(),
                        "give both directions of a bond equal couplings; D changes its sign");
     difference = std::max(difference, apart);
-    if (!is_first_direction(row)) continue;
-    Bond bond = row;
-    bond.A = convention.weight * (row.A + back);
+    bond.A = convention.weight * (bond.A + back);
     if (largest_entry(bond.A) == 0)
       ++uncoupled;
     else
@@ -191,23 +139,25 @@ std::vector<Bond> each_pair_once(const std::vector<Bond>& rows, const BondConven
 }
 
 void add_bonds(const std::vector<Bond>& bonds, const std::string& unit, Value& study) {
-  TermTables exchange{"exchange", "J"}, dmi{"dmi", "D"}, tensor{"exchange-tensor", "A"};
+  BondTables exchange("exchange", "J"), dmi("dmi", "D"), tensor("exchange-tensor", "A");
   for (const Bond& bond : bonds) {
+    const BondEnds ends = ends_of(bond);
+    const auto add = [&](BondTables& tables, const std::vector<double>& numbers, Value coupling) {
+      tables.add(ends, numbers, placed(std::move(coupling), bond.where), bond.where);
+    };
     const Mat3<double>& A = bond.A;
     const double J = A.row[0].x;
     const Vec3<double> D = spins::dmi_vector(A);
     if (A == spins::isotropic(J) + spins::antisymmetric(D)) {
-      if (J != 0) exchange.add(bond, {J}, strength(J, unit));
-      if (D != Vec3<double>{0, 0, 0}) dmi.add(bond, {D.x, D.y, D.z}, strengths(D, unit));
+      if (J != 0) add(exchange, {J}, strength(J, unit));
+      if (D != Vec3<double>{0, 0, 0}) add(dmi, {D.x, D.y, D.z}, strengths(D, unit));
       continue;
     }
     std::vector<double> numbers;
     for (const Vec3<double>& r : A.row) numbers.insert(numbers.end(), {r.x, r.y, r.z});
-    tensor.add(bond, numbers, strengths(A, unit));
+    add(tensor, numbers, strengths(A, unit));
   }
-  exchange.store(study);
-  dmi.store(study);
-  tensor.store(study);
+  for (const BondTables* tables : {&exchange, &dmi, &tensor}) tables->append_to(study);
 }
 
 spins::MeanFieldTemperature mean_field_temperature(const std::vector<Bond>& bonds,

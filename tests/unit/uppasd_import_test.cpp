@@ -666,7 +666,7 @@ TEST_F(UppasdImports, PathsHaveTheEnsemblesAsImages) {
 
 using imports::uppasd::Coupling;
 
-Coupling pair_along(const Vec3<double>& r) { return {0, 0, {0, 0, 0}, r, 1, 1, {}, {}, {}}; }
+Coupling pair_along(const Vec3<double>& r) { return {{{0, 0, {0, 0, 0}}, {1, 1}}, r, {}, {}, {}}; }
 
 TEST(UppasdTorques, DerivativesAreMeansOverNeighbours) {
   using imports::uppasd::derivative_along;

@@ -51,11 +51,10 @@ bool is_zero(const CouplingNumbers& numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](double n) { return n == 0; });
 }
 
-/// The study has one of the two directions of a bond: to the atom that comes later in the basis, or
-/// to a cell in front.
-bool is_first_direction(const DirectedBond& bond) {
-  if (bond.from != bond.to) return bond.from < bond.to;
-  return bond.offset > std::array<int, 3>{0, 0, 0};
+/// Is the tensor a number times 1?
+bool is_isotropic(const CouplingNumbers& a) {
+  return a[1] == 0 && a[2] == 0 && a[3] == 0 && a[5] == 0 && a[6] == 0 && a[7] == 0 &&
+         a[0] == a[4] && a[4] == a[8];
 }
 
 /// A row of the file.
@@ -66,15 +65,6 @@ struct CouplingRow {
   CouplingNumbers numbers{};
   const io::TextRow* text;
   std::size_t first_number;  ///< its column
-};
-
-/// A bond in one direction, between two chemical types.
-struct DirectedCoupling {
-  DirectedBond bond;
-  Index chem_from, chem_to;
-
-  DirectedCoupling reversed() const { return {bond.reversed(), chem_to, chem_from}; }
-  friend auto operator<=>(const DirectedCoupling&, const DirectedCoupling&) = default;
 };
 
 class CouplingReader {
@@ -106,25 +96,24 @@ class CouplingReader {
     for (std::size_t n = 0; n < rows_.size(); ++n) expand(n);
     note_left_out();
     std::vector<Coupling> result;
-    for (const auto& [coupling, row] : order_) {
-      const auto back = rows_of_.find(coupling.reversed());
-      if (back == rows_of_.end()) refuse_one_way(coupling, rows_[row]);
-      if (!is_first_direction(coupling.bond)) continue;
-      const CouplingRow& there = rows_[row];
-      const CouplingNumbers returned = reversed(kind_, rows_[back->second].numbers);
+    const auto lacks_reverse = [&](const BondEnds& ends, std::size_t row) {
+      refuse_one_way(ends.bond, rows_[row]);
+    };
+    for (const RowsByEnds::Pair& pair : by_ends_.pairs(lacks_reverse)) {
+      const CouplingRow &there = rows_[pair.there], &back = rows_[pair.back];
+      const CouplingNumbers returned = reversed(kind_, back.numbers);
       for (std::size_t n = 0; n < info_.numbers; ++n)
         if (std::abs(returned[n] - there.numbers[n]) > number_tolerance * largest_)
-          refuse_contradiction(there, rows_[back->second]);
+          refuse_contradiction(there, back);
       CouplingNumbers numbers{};
       for (std::size_t n = 0; n < info_.numbers; ++n) numbers[n] = there.numbers[n] + returned[n];
       if (is_zero(numbers)) continue;
-      const DirectedBond& bond = coupling.bond;
+      const DirectedBond& bond = pair.ends.bond;
       const Vec3<double> f =
           lattice_.basis[static_cast<std::size_t>(bond.to)].fractional +
           Vec3<double>{double(bond.offset[0]), double(bond.offset[1]), double(bond.offset[2])} -
           lattice_.basis[static_cast<std::size_t>(bond.from)].fractional;
-      result.push_back({bond.from, bond.to, bond.offset, lattice_.cartesian(f), coupling.chem_from,
-                        coupling.chem_to, numbers, file_.mark(*there.text),
+      result.push_back({pair.ends, lattice_.cartesian(f), numbers, file_.mark(*there.text),
                         file_.mark(*there.text, there.first_number)});
     }
     return result;
@@ -237,7 +226,7 @@ class CouplingReader {
         if (crystal_.occupant(to, row.chem_j) == nullptr) continue;
         connects = true;
         require_unturned(row, operation);
-        insert({*bond, row.chem_i, row.chem_j}, n);
+        insert({*bond, {row.chem_i, row.chem_j}}, n);
       }
     }
     if (!connects) {
@@ -265,22 +254,18 @@ class CouplingReader {
     }
   }
 
-  void insert(const DirectedCoupling& coupling, std::size_t n) {
-    const DirectedBond& bond = coupling.bond;
+  void insert(const BondEnds& ends, std::size_t n) {
+    const DirectedBond& bond = ends.bond;
     if (!io::fits(crystal_.geometry, bond)) return;
     if (reaches_itself(bond)) return leave_out_self(rows_[n]);
-    const auto [place, is_new] = rows_of_.try_emplace(coupling, n);
-    if (is_new) {
-      order_.emplace_back(coupling, n);
-    } else if (place->second != n) {
-      const CouplingRow& row = rows_[n];
-      throw InputError("the row repeats the bond of line " +
-                           std::to_string(rows_[place->second].text->line()) +
-                           ", which Sym already gives",
-                       row.text->position(row.first_number - 3),
-                       "set Sym 0 if the file lists every neighbour, or keep one row for each "
-                       "shell. UppASD would add both couplings");
-    }
+    const std::size_t earlier = by_ends_.add(ends, n);
+    if (earlier == n) return;
+    const CouplingRow& row = rows_[n];
+    throw InputError("the row repeats the bond of line " +
+                         std::to_string(rows_[earlier].text->line()) + ", which Sym already gives",
+                     row.text->position(row.first_number - 3),
+                     "set Sym 0 if the file lists every neighbour, or keep one row for each "
+                     "shell. UppASD would add both couplings");
   }
 
   bool reaches_itself(const DirectedBond& bond) const {
@@ -296,11 +281,6 @@ class CouplingReader {
                        row.text->position(row.first_number),
                        "write it as an anisotropy, or enlarge ncell");
     if (with_itself_++ == 0) first_with_itself_ = row.text->line();
-  }
-
-  static bool is_isotropic(const CouplingNumbers& a) {
-    return a[1] == 0 && a[2] == 0 && a[3] == 0 && a[5] == 0 && a[6] == 0 && a[7] == 0 &&
-           a[0] == a[4] && a[4] == a[8];
   }
 
   void note_left_out() {
@@ -320,10 +300,9 @@ class CouplingReader {
                        "maptype 2, give the cell of j");
   }
 
-  [[noreturn]] void refuse_one_way(const DirectedCoupling& coupling, const CouplingRow& row) const {
+  [[noreturn]] void refuse_one_way(const DirectedBond& bond, const CouplingRow& row) const {
     throw InputError("the file has no row for the reverse bond, from site " +
-                         std::to_string(coupling.bond.to + 1) + " to site " +
-                         std::to_string(coupling.bond.from + 1),
+                         std::to_string(bond.to + 1) + " to site " + std::to_string(bond.from + 1),
                      row.text->position(row.first_number - 3),
                      kind_ == CouplingKind::dmi
                          ? "list j i with the opposite vector and the opposite D"
@@ -350,16 +329,10 @@ class CouplingReader {
   std::vector<std::vector<Mat3<double>>> operations_;  ///< one list, or one for each type
   std::vector<CouplingRow> rows_;
   double largest_ = 0;
-  std::map<DirectedCoupling, std::size_t> rows_of_;
-  std::vector<std::pair<DirectedCoupling, std::size_t>> order_;  ///< in the order of the file
+  RowsByEnds by_ends_;
   std::size_t without_atom_ = 0, with_itself_ = 0;
   int first_without_atom_ = 0, first_with_itself_ = 0;
 };
-
-bool is_scalar(const CouplingNumbers& a) {
-  return a[1] == 0 && a[2] == 0 && a[3] == 0 && a[5] == 0 && a[6] == 0 && a[7] == 0 &&
-         a[0] == a[4] && a[4] == a[8];
-}
 
 Value numbers_value(CouplingKind kind, const CouplingNumbers& n, const Quantities& quantities) {
   if (kind == CouplingKind::dmi) return quantities.energies({n[0], n[1], n[2]});
@@ -368,16 +341,6 @@ Value numbers_value(CouplingKind kind, const CouplingNumbers& n, const Quantitie
   for (std::size_t a = 0; a < 3; ++a)
     rows.push_back(quantities.energies({n[3 * a], n[3 * a + 1], n[3 * a + 2]}));
   return Value(std::move(rows));
-}
-
-/// Adds `tables` behind those that the study has.
-void append_tables(Value& study, const std::string& key, Value::Array tables) {
-  if (tables.empty()) return;
-  const SourceMark where = tables.front().source_mark();
-  Value::Array all;
-  if (const Value* earlier = study.find(key)) all = earlier->as_array();
-  for (Value& table : tables) all.push_back(std::move(table));
-  study.set(key, placed(Value(std::move(all)), where), where);
 }
 
 }  // namespace
@@ -390,45 +353,21 @@ std::vector<Coupling> read_couplings(const InputFile& input, const Entry& entry,
 
 void set_couplings(Value& study, CouplingKind kind, const std::vector<Coupling>& couplings,
                    const UppasdCrystal& crystal, const Quantities& quantities) {
-  struct Group {
-    CouplingKind kind;
-    const Coupling* first;
-    CouplingNumbers numbers;
-    Value::Array offsets;
-  };
-  std::vector<Group> groups;
-  std::map<std::tuple<int, int, Index, Index, CouplingNumbers>, std::size_t> places;
+  const KindInfo &scalar = info_of(CouplingKind::exchange), &own = info_of(kind);
+  BondTables exchange(scalar.table, scalar.key), tables(own.table, own.key);
   for (const Coupling& c : couplings) {
-    const auto [place, is_new] =
-        places.try_emplace({c.from, c.to, c.chem_from, c.chem_to, c.numbers}, groups.size());
-    if (is_new) {
-      const bool scalar = kind == CouplingKind::tensor && is_scalar(c.numbers);
-      groups.push_back({scalar ? CouplingKind::exchange : kind, &c, c.numbers, {}});
-    }
-    Value::Array offset{c.offset[0], c.offset[1], c.offset[2]};
-    groups[place->second].offsets.push_back(placed(Value(std::move(offset)), c.row));
+    const bool isotropic = kind == CouplingKind::tensor && is_isotropic(c.numbers);
+    const CouplingKind written = isotropic ? CouplingKind::exchange : kind;
+    std::vector<std::string> between;
+    if (crystal.is_alloy)
+      between = {crystal.species(static_cast<std::size_t>(c.ends.bond.from), c.ends.species[0]),
+                 crystal.species(static_cast<std::size_t>(c.ends.bond.to), c.ends.species[1])};
+    (isotropic ? exchange : tables)
+        .add(c.ends, {c.numbers.begin(), c.numbers.end()},
+             placed(numbers_value(written, c.numbers, quantities), c.value), c.row, between);
   }
-  std::map<std::string, Value::Array> tables;
-  for (Group& group : groups) {
-    const Coupling& c = *group.first;
-    const KindInfo& info = info_of(group.kind);
-    Value table;
-    table.mark(c.row);
-    table.set(info.key, placed(numbers_value(group.kind, group.numbers, quantities), c.value),
-              c.value);
-    table.set("atoms", placed(Value(Value::Array{c.from, c.to}), c.row), c.row);
-    if (crystal.is_alloy) {
-      const auto from = static_cast<std::size_t>(c.from), to = static_cast<std::size_t>(c.to);
-      table.set("between",
-                placed(Value(Value::Array{crystal.species(from, c.chem_from),
-                                          crystal.species(to, c.chem_to)}),
-                       c.row),
-                c.row);
-    }
-    table.set("offset", placed(Value(std::move(group.offsets)), c.row), c.row);
-    tables[info.table].push_back(std::move(table));
-  }
-  for (auto& [key, of_key] : tables) append_tables(study, key, std::move(of_key));
+  exchange.append_to(study);
+  tables.append_to(study);
 }
 
 }  // namespace larmor::imports::uppasd

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "larmor/imports/pairs.hpp"
 #include "larmor/imports/uppasd/crystal.hpp"
 #include "larmor/imports/uppasd/quantities.hpp"
 
@@ -28,12 +29,10 @@ using CouplingNumbers = std::array<double, 9>;
 
 /// A pair of sites, once, and its translates.
 struct Coupling {
-  int from, to;
-  std::array<int, 3> offset;  ///< cell of `to`
-  Vec3<double> r;             ///< from `from` to `to`, in lattice constants
-  Index chem_from, chem_to;   ///< chemical types; 1 without an alloy
-  CouplingNumbers numbers;    ///< mRy, in Larmor's convention
-  SourceMark row, value;      ///< places in the file
+  BondEnds ends;            ///< with chemical types, which are 1 without an alloy
+  Vec3<double> r;           ///< from one end to the other, in lattice constants
+  CouplingNumbers numbers;  ///< mRy, in Larmor's convention
+  SourceMark row, value;    ///< places in the file
 };
 
 /// Reads the file that `entry` names. @param scale a factor of all numbers

@@ -117,8 +117,10 @@ std::vector<double> exchange_sums(const UppasdHamiltonian& hamiltonian, std::siz
     const double J =
         hamiltonian.exchange_kind == CouplingKind::tensor ? (n[0] + n[4] + n[8]) / 3 : n[0];
     // UppASD's J is half of the coupling of a pair.
-    sums[sites * static_cast<std::size_t>(c.from) + static_cast<std::size_t>(c.to)] += J / 2;
-    sums[sites * static_cast<std::size_t>(c.to) + static_cast<std::size_t>(c.from)] += J / 2;
+    const auto from = static_cast<std::size_t>(c.ends.bond.from);
+    const auto to = static_cast<std::size_t>(c.ends.bond.to);
+    sums[sites * from + to] += J / 2;
+    sums[sites * to + from] += J / 2;
   }
   return sums;
 }

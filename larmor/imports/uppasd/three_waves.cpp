@@ -51,9 +51,10 @@ double coupling_energy(const std::vector<Coupling>& couplings, CouplingKind kind
                        const lattice::Geometry& geometry, const std::vector<Vec3<double>>& spins) {
   double energy = 0;
   for (const Coupling& c : couplings) {
-    const lattice::StencilBond bond{c.from, c.to, c.offset, c.r};
+    const io::DirectedBond& ends = c.ends.bond;
+    const lattice::StencilBond bond{ends.from, ends.to, ends.offset, c.r};
     const auto atoms = static_cast<Index>(geometry.crystal.basis.size());
-    for (Index site = c.from; site < geometry.sites(); site += atoms) {
+    for (Index site = ends.from; site < geometry.sites(); site += atoms) {
       const Index other = lattice::neighbour(geometry, site, bond);
       if (other < 0) continue;
       const Vec3<double>& a = spins[static_cast<std::size_t>(site)];

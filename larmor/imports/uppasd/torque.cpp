@@ -27,8 +27,8 @@ std::vector<Vec3<double>> derivative_neighbours(int atom, const std::vector<Coup
     nearest[place] = d;
   };
   for (const Coupling& c : exchange) {
-    if (c.from == atom) consider(c.r);
-    if (c.to == atom) consider(-c.r);
+    if (c.ends.bond.from == atom) consider(c.r);
+    if (c.ends.bond.to == atom) consider(-c.r);
   }
   std::vector<Vec3<double>> found;
   for (std::size_t n = 0; n < nearest.size(); ++n)
