@@ -24,10 +24,15 @@ class TextLines {
   const io::TextRow& row() const { return row_; }
   const std::string& text() const { return row_.text(); }
   int line() const { return line_; }
+  const std::string& path() const { return source_->file; }
   /// The beginning of the current line.
   SourceMark mark() const { return mark(1); }
   /// A character of the current line, counted from 1.
   SourceMark mark(int column) const { return {source_, line_, column}; }
+  /// A column of a row of this file.
+  SourceMark mark(const io::TextRow& row, std::size_t column) const {
+    return {source_, row.line(), row.position(column).column};
+  }
   /// The file as a whole.
   SourceMark file_mark() const { return {source_, 0, 0}; }
   /// The current line.

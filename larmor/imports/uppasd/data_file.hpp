@@ -1,14 +1,12 @@
 #pragma once
 // Text files of UppASD as rows of columns, with the places of their words.
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "larmor/core/input/value.hpp"
+#include "larmor/imports/text_lines.hpp"
 #include "larmor/imports/values.hpp"
-#include "larmor/io/files/text_rows.hpp"
 
 namespace larmor::imports::uppasd {
 
@@ -22,13 +20,15 @@ class DataFile {
   /// The rows that are neither blank nor a comment.
   const std::vector<io::TextRow>& rows() const { return rows_; }
   /// The place of a column of a row.
-  SourceMark mark(const io::TextRow& row, std::size_t column = 0) const;
-  /// The place after the last line.
-  SourcePosition end() const;
-  const std::string& path() const { return source_->file; }
+  SourceMark mark(const io::TextRow& row, std::size_t column = 0) const {
+    return lines_.mark(row, column);
+  }
+  /// The line after the last line.
+  SourcePosition end() const { return lines_.end(); }
+  const std::string& path() const { return lines_.path(); }
 
  private:
-  std::shared_ptr<const SourceText> source_;
+  TextLines lines_;
   std::vector<io::TextRow> rows_;
 };
 

@@ -223,36 +223,6 @@ const Entry& InputFile::require(std::string_view keyword, const std::string& rem
                    remedy);
 }
 
-double InputFile::number(std::string_view keyword, double otherwise) const {
-  const Entry* entry = find(keyword);
-  return entry != nullptr ? entry->number() : otherwise;
-}
-
-Index InputFile::whole(std::string_view keyword, Index otherwise) const {
-  const Entry* entry = find(keyword);
-  return entry != nullptr ? entry->whole() : otherwise;
-}
-
-Index InputFile::count(std::string_view keyword, Index otherwise) const {
-  const Entry* entry = find(keyword);
-  return entry != nullptr ? entry->count(1) : otherwise;
-}
-
-char InputFile::letter(std::string_view keyword, char otherwise) const {
-  const Entry* entry = find(keyword);
-  return entry != nullptr ? entry->letter() : otherwise;
-}
-
-bool InputFile::flag(std::string_view keyword, bool otherwise) const {
-  const Entry* entry = find(keyword);
-  return entry != nullptr ? entry->flag() : otherwise;
-}
-
-Vec3<double> InputFile::vector(std::string_view keyword, const Vec3<double>& otherwise) const {
-  const Entry* entry = find(keyword);
-  return entry != nullptr ? entry->vector() : otherwise;
-}
-
 std::string InputFile::path_of(const Entry& entry) const {
   const std::filesystem::path named(entry.word());
   if (named.is_absolute()) return named.string();

@@ -75,13 +75,25 @@ class InputFile {
   const Entry& require(std::string_view keyword, const std::string& remedy) const;
 
   /// Values, or a default if the file lacks the keyword.
-  double number(std::string_view keyword, double otherwise) const;
-  Index whole(std::string_view keyword, Index otherwise) const;
+  double number(std::string_view keyword, double otherwise) const {
+    return value(keyword, otherwise, [](const Entry& entry) { return entry.number(); });
+  }
+  Index whole(std::string_view keyword, Index otherwise) const {
+    return value(keyword, otherwise, [](const Entry& entry) { return entry.whole(); });
+  }
   /// A whole number that is at least 1.
-  Index count(std::string_view keyword, Index otherwise) const;
-  char letter(std::string_view keyword, char otherwise) const;
-  bool flag(std::string_view keyword, bool otherwise = false) const;
-  Vec3<double> vector(std::string_view keyword, const Vec3<double>& otherwise) const;
+  Index count(std::string_view keyword, Index otherwise) const {
+    return value(keyword, otherwise, [](const Entry& entry) { return entry.count(1); });
+  }
+  char letter(std::string_view keyword, char otherwise) const {
+    return value(keyword, otherwise, [](const Entry& entry) { return entry.letter(); });
+  }
+  bool flag(std::string_view keyword, bool otherwise = false) const {
+    return value(keyword, otherwise, [](const Entry& entry) { return entry.flag(); });
+  }
+  Vec3<double> vector(std::string_view keyword, const Vec3<double>& otherwise) const {
+    return value(keyword, otherwise, [](const Entry& entry) { return entry.vector(); });
+  }
 
   /// The path of a file that a keyword names, relative to the folder of inpsd.dat.
   std::string path_of(const Entry& entry) const;
@@ -95,6 +107,11 @@ class InputFile {
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
+  template <class Of, class Read>
+  Of value(std::string_view keyword, const Of& otherwise, const Read& read) const {
+    const Entry* const entry = find(keyword);
+    return entry != nullptr ? read(*entry) : otherwise;
+  }
   void add(const std::string& keyword, std::size_t line, std::size_t end);
 
   DataFile file_;
