@@ -31,7 +31,8 @@ struct Convert final : Command {
                 "  larmor convert input -o -                 Vampire; print the study.\n") {}
 
   void add_options(CLI::App& app) override {
-    app.add_option("file", file, "input of " + imports::names_of_programs())->required();
+    app.add_option("file", file, "input of another program: " + imports::names_of_programs())
+        ->required();
     app.add_option(
         "-o,--output", output,
         "study to write (the name of the file with the ending .toml, in the folder of the "
@@ -46,8 +47,8 @@ struct Convert final : Command {
     io::require_input_file(file);
     const std::optional<imports::Import> import = imports::import_file(file, options);
     if (!import)
-      throw InputError("'" + file + "' is not an input of " + imports::names_of_programs(),
-                       "name the main input file of one of these programs");
+      throw InputError("'" + file + "' is not an input of another program that Larmor reads",
+                       "name the main input file of one of these: " + imports::names_of_programs());
     const std::string text = imports::commented_toml(*import);
     for (const std::string& note : import->notes) fmt::print(stderr, "note: {}\n", visible(note));
     if (output == "-") {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "larmor/core/input/suggest.hpp"
 #include "larmor/core/text.hpp"
 #include "larmor/imports/cif.hpp"
 #include "larmor/imports/tb2j/tb2j.hpp"
@@ -54,13 +55,9 @@ std::optional<Import> import_file(const std::string& path, const ImportOptions& 
 }
 
 std::string names_of_programs() {
-  std::string names;
-  for (std::size_t n = 0; n < std::size(formats); ++n)
-    names += (n == 0                        ? ""
-              : n + 1 == std::size(formats) ? " or "
-                                            : ", ") +
-             std::string(formats[n].program);
-  return names;
+  std::vector<std::string> names;
+  for (const Format& format : formats) names.emplace_back(format.program);
+  return comma_list(names);
 }
 
 std::string commented_toml(const Import& import) {

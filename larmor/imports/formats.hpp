@@ -13,7 +13,7 @@ namespace larmor::imports {
 /// @throws InputError for a mistake in the file, and for keywords that Larmor cannot follow
 std::optional<Import> import_file(const std::string& path, const ImportOptions& options = {});
 
-/// "UppASD or Vampire"
+/// "UppASD, Vampire"
 std::string names_of_programs();
 
 /// The study as TOML. A comment behind each key shows the line that the key comes from.

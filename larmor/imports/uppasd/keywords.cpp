@@ -7,8 +7,18 @@ namespace {
 
 using enum KeywordClass;
 
+// Remedies of several keywords.
 constexpr const char* no_remedy =
     "remove the keyword, or set it to its off value if you do not need it";
+constexpr const char* as_tensors = "write them as [[exchange-tensor]] tables into a study";
+constexpr const char* as_dipolar = "convert the input, and write [dipolar] into the study";
+constexpr const char* as_demagnetisation =
+    "convert the input, and write [dipolar] with demagnetisation into the study";
+constexpr const char* as_dampings = "convert the input, and give the stage a list of damping";
+constexpr const char* as_local_fields =
+    "convert the input, and write [[local-field]] tables into the study";
+constexpr const char* as_torque =
+    "convert the input, and write torque = [{ kind = \"polarised\", .. }] into the stage";
 
 const std::vector<Keyword> all{
     // General.
@@ -269,10 +279,8 @@ const std::vector<Keyword> all{
     {"demagvol", unneeded},
 
     // Physics that Larmor does not have, or does not take from inpsd.dat.
-    {"pd", refused, "pseudo-dipolar couplings", "",
-     "write them as [[exchange-tensor]] tables into a study"},
-    {"sa", refused, "symmetric anisotropic couplings", "",
-     "write them as [[exchange-tensor]] tables into a study"},
+    {"pd", refused, "pseudo-dipolar couplings", "", as_tensors},
+    {"sa", refused, "symmetric anisotropic couplings", "", as_tensors},
     {"chir", refused, "scalar chiral couplings", "", "Larmor has no couplings of three spins"},
     {"biqdm", refused, "biquadratic Dzyaloshinskii-Moriya couplings", "",
      "Larmor has no such couplings"},
@@ -282,18 +290,12 @@ const std::vector<Keyword> all{
     {"random_anisotropy", refused, "random anisotropy", "N F 0 .false.",
      "give each site its row in the anisotropy file"},
     {"read_dipole", refused, "dipole tensors from a file", "N", no_remedy},
-    {"do_ewald", refused, "an Ewald sum of dipoles", "N",
-     "convert the input, and write [dipolar] into the study"},
-    {"do_macro_cells", refused, "dipoles of macrocells", "N",
-     "convert the input, and write [dipolar] into the study"},
-    {"demag", refused, "a demagnetising field", "N",
-     "convert the input, and write [dipolar] with demagnetisation into the study"},
-    {"demag1", refused, "a demagnetising field", "N",
-     "convert the input, and write [dipolar] with demagnetisation into the study"},
-    {"demag2", refused, "a demagnetising field", "N",
-     "convert the input, and write [dipolar] with demagnetisation into the study"},
-    {"demag3", refused, "a demagnetising field", "N",
-     "convert the input, and write [dipolar] with demagnetisation into the study"},
+    {"do_ewald", refused, "an Ewald sum of dipoles", "N", as_dipolar},
+    {"do_macro_cells", refused, "dipoles of macrocells", "N", as_dipolar},
+    {"demag", refused, "a demagnetising field", "N", as_demagnetisation},
+    {"demag1", refused, "a demagnetising field", "N", as_demagnetisation},
+    {"demag2", refused, "a demagnetising field", "N", as_demagnetisation},
+    {"demag3", refused, "a demagnetising field", "N", as_demagnetisation},
     {"set_landeg", refused, "g factors from the momfile", "0",
      "set set_landeg 0: g is that of the electron"},
     {"do_fixed_mom", refused, "moments that do not move", "N", no_remedy},
@@ -309,10 +311,8 @@ const std::vector<Keyword> all{
     {"fixed_if", refused, "a path with fixed ends", "Y y",
      "ends of paths are always fixed here: set fixed_if Y"},
     {"read_ovf", refused, "states from OVF files", "N", "give a restart file of UppASD"},
-    {"do_site_damping", refused, "damping by site", "N",
-     "convert the input, and give the stage a list of damping"},
-    {"do_site_ip_damping", refused, "damping by site", "N",
-     "convert the input, and give the stage a list of damping"},
+    {"do_site_damping", refused, "damping by site", "N", as_dampings},
+    {"do_site_ip_damping", refused, "damping by site", "N", as_dampings},
     {"damping2", refused, "a second damping", "0 0. 0.0", no_remedy},
     {"ip_damping2", refused, "a second damping", "0 0. 0.0", no_remedy},
     {"llg", refused, "another equation of motion", "1", "set llg 1"},
@@ -326,14 +326,10 @@ const std::vector<Keyword> all{
     {"do_qhb", refused, "a quantum heat bath", "N C", no_remedy},
     {"do_bpulse", refused, "field pulses", "0",
      "convert the input, and write pulse = [{ .. }] into the stage"},
-    {"locfield", refused, "fields by site from a file", "",
-     "convert the input, and write [[local-field]] tables into the study"},
-    {"siteatomfield", refused, "fields by site from a file", "",
-     "convert the input, and write [[local-field]] tables into the study"},
-    {"do_she", refused, "a torque of the spin Hall effect", "N",
-     "convert the input, and write torque = [{ kind = \"polarised\", .. }] into the stage"},
-    {"do_sot", refused, "a spin-orbit torque", "N",
-     "convert the input, and write torque = [{ kind = \"polarised\", .. }] into the stage"},
+    {"locfield", refused, "fields by site from a file", "", as_local_fields},
+    {"siteatomfield", refused, "fields by site from a file", "", as_local_fields},
+    {"do_she", refused, "a torque of the spin Hall effect", "N", as_torque},
+    {"do_sot", refused, "a spin-orbit torque", "N", as_torque},
     {"jsite", refused, "currents by site", "", no_remedy},
     {"jdens", refused, "a current density", "0 0. 0.0",
      "give the current by jvec, in tesla and lattice units"},
