@@ -230,6 +230,23 @@ def test_forecasts_count_what_is_measured(tmp_path):
     assert seconds_of(tmp_path, measure='measure = ["axis-correlations"]') > 5 * seconds_of(tmp_path)
 
 
+def test_forecasts_try_some_of_many_stages(tmp_path):
+    study = tmp_path / "study.toml"
+    stage = "[[stage]]\nkind = \"dynamics\"\ndamping = 0.1\ntimestep = 0.01\nsteps = 100000\n"
+    several = (9, 100)
+    study.write_text("[lattice]\ntype = \"sc\"\nsize = [20, 20, 20]\n" + EXCHANGE + "".join(
+        f"{stage}measure = [{{ what = \"{what}\", every = 10 }}]\ntemperature = {n + 1}.0\n"
+        for what, count in zip(("energy", "autocorrelation"), several) for n in range(count)))
+    done = larmor("check", study)
+    assert done.returncode == 0, done.stderr
+    times = re.findall(r"^stage \d+ .*; about (.*)$", done.stdout, re.M)
+    assert len(times) == sum(several)
+    # A stage that is not tried takes as long as the one before it.
+    first, second = times[:several[0]], times[several[0]:]
+    assert all(second[n] == second[n - n % 13] for n in range(100))
+    assert all(first[n] == first[n - n % 2] for n in range(9))
+
+
 def test_forecasts_try_several_temperatures(tmp_path):
     # Clusters of a magnet at a high temperature are small.
     wolff = {"sampler": "wolff", "measure": "measure_every = 1000"}

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <map>
 
 #include "larmor/core/device/memory.hpp"
 #include "larmor/core/progress.hpp"
@@ -14,6 +16,33 @@
 
 namespace larmor::study {
 namespace {
+
+/// A value without its size: 0, a number, a word, or a list or table of these.
+std::string kind_of_size(const Value& value) {
+  std::string text;
+  if (value.is_number()) return value.as_number() == 0 ? "0" : "x";
+  if (value.is_string())
+    return std::strtod(value.as_string().c_str(), nullptr) != 0 ? "x" : value.as_string();
+  if (value.is_array())
+    for (const Value& item : value.as_array()) text += kind_of_size(item) + ",";
+  if (value.is_table())
+    for (const Value::Entry& entry : value.as_table())
+      text += entry.key + "=" + kind_of_size(entry.value) + ",";
+  return "[" + text + "]";
+}
+
+/// Similar stages have equal texts. Ramps of temperatures and fields have many of them.
+std::string text_of_similar(const Value& stage) {
+  std::string text;
+  for (const Value::Entry& entry : stage.as_table()) {
+    bool sized = true;
+    for (const char* key : {"temperature", "timestep", "added_field", "pulse"})
+      sized = sized && entry.key != key;
+    text +=
+        entry.key + "=" + (sized ? to_toml_value(entry.value) : kind_of_size(entry.value)) + "\n";
+  }
+  return text;
+}
 
 /// Measures the seconds that one update of every site and replica of a study takes.
 class Speeds {
@@ -25,12 +54,21 @@ class Speeds {
         blueprint_(blueprint),
         system_(&system),
         all_(study.replicas),
-        trial_(find_trial(study, system, memory)) {}
+        trial_(find_trial(study, system, memory)) {
+    for (const Value& stage : study.stage) ++similar_[text_of_similar(stage)].stages;
+  }
 
+  /// @param stage each stage once, in their order
   double seconds_per_update(std::size_t stage) {
-    return tried<double>(stage, [](Stage& one, Simulation& simulation) {
-      return one.seconds_per_update(simulation);
-    });
+    // Some temperatures may be slower than others.
+    constexpr Index most_tried = 8;
+    Similar& similar = similar_.at(text_of_similar(study_.stage[stage]));
+    const Index between = (similar.stages + most_tried - 1) / most_tried;
+    if (similar.asked++ % between == 0)
+      similar.seconds = tried<double>(stage, [](Stage& one, Simulation& simulation) {
+        return one.seconds_per_update(simulation);
+      });
+    return similar.seconds;
   }
   /// Seconds of a stage that ends on convergence, from a short run. Nothing if the stage gives no
   /// estimate.
@@ -39,6 +77,12 @@ class Speeds {
   }
 
  private:
+  /// Stages of which only some are tried.
+  struct Similar {
+    Index stages = 0, asked = 0;
+    double seconds = 0;
+  };
+
   /// The result of `attempt` on the trial, if there is one, scaled up. Otherwise the result on the
   /// study.
   template <class Seconds, class Try>
@@ -115,6 +159,7 @@ class Speeds {
   Ranks all_;
   std::unique_ptr<Trial> trial_;
   std::unique_ptr<System> whole_;  ///< made only without a trial
+  std::map<std::string, Similar> similar_;
 };
 
 }  // namespace
