@@ -230,6 +230,20 @@ def test_forecasts_count_what_is_measured(tmp_path):
     assert seconds_of(tmp_path, measure='measure = ["axis-correlations"]') > 5 * seconds_of(tmp_path)
 
 
+@pytest.mark.parametrize("offsets, text", [
+    (0, "terms     field;"),
+    (3, "terms     exchange_1, exchange_2, exchange_3, field;"),
+    (40, "terms     exchange (40), field;"),
+], ids=["one", "named", "counted"])
+def test_check_counts_many_terms(tmp_path, offsets, text):
+    study = tmp_path / "study.toml"
+    terms = "".join(f"[[exchange]]\natoms = [0, 0]\noffset = [[{n + 1}, 0, 0]]\nJ = {1 / (n + 1)}\n" for n in range(offsets))
+    study.write_text(CHAIN.replace("8", "200") + terms + "[field]\nB = [0, 0, 1]\n" + STAGE)
+    done = larmor("check", study)
+    assert done.returncode == 0, done.stderr
+    assert text in done.stdout, done.stdout
+
+
 def test_forecasts_try_some_of_many_stages(tmp_path):
     study = tmp_path / "study.toml"
     stage = "[[stage]]\nkind = \"dynamics\"\ndamping = 0.1\ntimestep = 0.01\nsteps = 100000\n"

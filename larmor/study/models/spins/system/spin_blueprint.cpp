@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "larmor/core/device/real_array.hpp"
+#include "larmor/core/input/suggest.hpp"
 #include "larmor/spins/jit/stencil_use.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
 #include "larmor/study/input/study.hpp"
@@ -80,6 +81,25 @@ std::string mean_field_text(const spins::MeanField& mean_field, const Study& stu
          (found.is_lower_bound ? " (the cell is too large to search for the maximum of J(q))" : "");
 }
 
+/// The names of all terms, or the kinds of many terms with their numbers: "exchange (240), field".
+/// @param names in the order of their kinds
+std::string terms_text(const std::vector<std::string>& names) {
+  constexpr std::size_t most_named = 12;
+  if (names.empty()) return "none";
+  if (names.size() <= most_named) return comma_list(names);
+  std::vector<std::pair<std::string, int>> kinds;
+  for (const std::string& name : names) {
+    // Several tables of a kind have numbers: exchange_1, exchange_2, ..
+    const std::string kind = name.substr(0, name.find('_'));
+    if (kinds.empty() || kinds.back().first != kind) kinds.emplace_back(kind, 0);
+    ++kinds.back().second;
+  }
+  std::vector<std::string> texts;
+  for (const auto& [kind, count] : kinds)
+    texts.push_back(count == 1 ? kind : fmt::format("{} ({})", kind, count));
+  return comma_list(texts);
+}
+
 }  // namespace
 
 SystemBytes SpinBlueprint::bytes(const Device& device, Index replicas, Index copies) const {
@@ -138,10 +158,8 @@ std::vector<std::string> SpinSystem::plan(const Study& study) const {
   const bool alloyed = !spin_tables(study).alloy.empty();
   std::vector<std::string> lines{"lattice   " + lattice_text(geometry)};
   if (alloyed) lines.push_back("alloy     " + composition_text(geometry));
-  std::string terms;
-  for (const std::string& name : model.term_names()) terms += (terms.empty() ? "" : ", ") + name;
   lines.push_back(fmt::format("terms     {}; up to {} bonds a site, {} colour(s)",
-                              terms.empty() ? "none" : terms, model.bonds_per_site(),
+                              terms_text(model.term_names()), model.bonds_per_site(),
                               model.colours().size()));
   lines.push_back(
       "check     ferromagnetic bond energy " +
