@@ -145,11 +145,12 @@ def test_a_mistake_is_an_error_with_its_key_and_remedy(tmp_path):
     (lambda study: study.pop("lattice"), "lattice"),
     (lambda study: study.update(alloy=[{"species": "A", "by": "B", "fraction": 0.5}]), "alloy.1.moment"),
     (lambda study: study.update(initial={"state": "skyrmion"}), "initial.radius"),
+    (lambda study: study.update(initial={"state": "file"}), "initial.file"),
     (lambda study: study["stage"][0].pop("kind"), "stage.1.kind"),
     (lambda study: study["stage"][0].update(measure=[{"every": 2}]), "stage.1.measure.1.what"),
     (lambda study: study["lattice"].update(size=0), "lattice.size"),
     (lambda study: study["stage"][0].update(temperature={"from": 1.0}), "stage.1.temperature.to"),
-], ids=["size", "J", "temperature", "lattice", "moment", "radius", "kind", "what", "wrong", "to"])
+], ids=["size", "J", "temperature", "lattice", "moment", "radius", "file", "kind", "what", "wrong", "to"])
 def test_a_key_that_is_missing_is_named(tmp_path, change, key):
     study = magnet()
     change(study)

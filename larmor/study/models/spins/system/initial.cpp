@@ -215,11 +215,12 @@ void check_own_keys(const InitialTable& initial) {
        {"skyrmion", "antiskyrmion", "skyrmion-lattice", "vortex", "hopfion"}},
       {"hopf_index", initial.hopf_index.has_value(), {"hopfion"}}};
   for (const OwnKey& own : keys) require_own(initial, own);
-  if (initial.file.has_value() != (initial.state == "file"))
-    throw InputError(initial.file ? "file requires state = \"file\", not \"" + initial.state + "\""
-                                  : "state = \"file\" lacks its file",
-                     initial.where.of({"file", "state"}),
-                     initial.file ? "remove one of these keys" : "give file = \"spins.extxyz\"");
+  if (initial.file && initial.state != "file")
+    throw InputError("file requires state = \"file\", not \"" + initial.state + "\"",
+                     initial.where.of("file"), "remove one of these keys");
+  if (!initial.file && initial.state == "file")
+    throw LackingKey("file", InputError("state = \"file\" lacks its file", initial.where,
+                                        "give file = \"spins.extxyz\""));
 }
 
 }  // namespace
