@@ -11,7 +11,6 @@
 #include "larmor/imports/formats.hpp"
 #include "larmor/io/files/durable_file.hpp"
 #include "larmor/io/files/input_file.hpp"
-#include "larmor/study/scan/scan.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -36,7 +35,7 @@ struct Convert final : Command {
     app.add_option(
         "-o,--output", output,
         "study to write (the name of the file with the ending .toml, in the folder of the "
-        "file); - prints the study");
+        "file); - prints the study, with paths relative to the folder of the file");
     app.add_flag("--anisotropic", options.anisotropic,
                  "TB2J: read anisotropic couplings also if the file comes from one direction of "
                  "the spins, which leaves a part of them undefined");
@@ -45,29 +44,26 @@ struct Convert final : Command {
 
   int run() override {
     io::require_input_file(file);
-    const std::optional<imports::Import> import = imports::import_file(file, options);
+    std::optional<imports::Import> import = imports::import_file(file, options);
     if (!import)
       throw InputError("'" + file + "' is not an input of another program that Larmor reads",
                        "name the main input file of one of these: " + imports::names_of_programs());
-    const std::string text = imports::commented_toml(*import);
     for (const std::string& note : import->notes) fmt::print(stderr, "note: {}\n", visible(note));
     if (output == "-") {
-      fmt::print("{}", text);
+      fmt::print("{}", imports::commented_toml(*import));
       return 0;
     }
     const fs::path folder = fs::path(file).parent_path();
     const fs::path path = output.empty()
                               ? folder / fs::path(file).filename().replace_extension(".toml")
                               : fs::path(output);
+    const fs::path from = fs::absolute(file).parent_path(), to = fs::absolute(path).parent_path();
+    if (from != to)
+      import->study = imports::with_paths_from(import->study, from.string(), to.string());
     io::WholeFile study(path.string(), force ? io::IfExists::replace : io::IfExists::refuse);
-    study.write(text);
+    study.write(imports::commented_toml(*import));
     study.finish();
     print_text("{}\n", path.string());
-    if (fs::absolute(path).parent_path() != fs::absolute(file).parent_path())
-      fmt::print(stderr,
-                 "note: files that the study names lie in the folder of the input: run it with "
-                 "--folder {}\n",
-                 shell_word(folder.empty() ? "." : folder.string()));
     return 0;
   }
 };

@@ -7,6 +7,7 @@
 #include "larmor/imports/cif.hpp"
 #include "larmor/imports/tb2j/tb2j.hpp"
 #include "larmor/imports/uppasd/uppasd.hpp"
+#include "larmor/imports/values.hpp"
 #include "larmor/imports/vampire/vampire.hpp"
 
 namespace larmor::imports {
@@ -52,6 +53,30 @@ std::optional<Import> import_file(const std::string& path, const ImportOptions& 
   for (const Format& format : formats)
     if (format.is_of(path)) return format.read(path, options);
   return std::nullopt;
+}
+
+Value with_paths_from(const Value& study, const std::string& from, const std::string& to) {
+  namespace fs = std::filesystem;
+  const auto moved = [&](const Value::Entry& entry) {
+    if (entry.key != "file" || !entry.value.is_string())
+      return with_paths_from(entry.value, from, to);
+    const fs::path path(entry.value.as_string());
+    if (path.is_absolute()) return entry.value;
+    return placed(Value(fs::proximate(fs::path(from) / path, to).string()),
+                  entry.value.source_mark());
+  };
+  Value result;
+  if (study.is_table()) {
+    for (const Value::Entry& entry : study.as_table())
+      result.set(entry.key, moved(entry), entry.key_mark);
+  } else if (study.is_array()) {
+    Value::Array items;
+    for (const Value& item : study.as_array()) items.push_back(with_paths_from(item, from, to));
+    result = Value(std::move(items));
+  } else {
+    result = study;
+  }
+  return placed(std::move(result), study.source_mark());
 }
 
 std::string names_of_programs() {

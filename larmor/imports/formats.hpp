@@ -13,6 +13,9 @@ namespace larmor::imports {
 /// @throws InputError for a mistake in the file, and for keywords that Larmor cannot follow
 std::optional<Import> import_file(const std::string& path, const ImportOptions& options = {});
 
+/// The study with its paths relative to the folder `to`. @param from folder of the input
+Value with_paths_from(const Value& study, const std::string& from, const std::string& to);
+
 /// "UppASD, Vampire"
 std::string names_of_programs();
 
