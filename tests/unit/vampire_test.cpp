@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -230,6 +232,144 @@ TEST_F(VampireFiles, FieldsAndLoopsAreRead) {
             "\"-2 T\", step = \"100 mT\" }, loop = true }]");
 }
 
+TEST_F(VampireFiles, CubicAnisotropiesAreReadByHalves) {
+  // Vampire has - c / 2 (x^4 + y^4 + z^4), and Larmor - K4 (x^4 + y^4 + z^4).
+  file("two.mat", replaced(materials, "material[2]:damping",
+                           "material[2]:cubic-anisotropy-constant = -3.0 !meV\n"
+                           "material[2]:damping"));
+  const Value study = import().study;
+  EXPECT_EQ(to_toml_value(*study.find("cubic-anisotropy")),
+            "[{ K4 = \"-1.5 meV\", species = \"Co\" }]");
+  EXPECT_NE(study.find("anisotropy"), nullptr);
+  file("two.mat", replaced(materials, "uniaxial-anisotropy-constant=5.0e-24",
+                           "fourth-order-cubic-anisotropy-constant=5.0e-24"));
+  const Value renamed = import().study;
+  EXPECT_EQ(to_toml_value(*renamed.find("cubic-anisotropy")),
+            "[{ K4 = \"2.5e-24 J\", species = \"Fe\" }]");
+  EXPECT_EQ(renamed.find("anisotropy"), nullptr);
+}
+
+const std::string hysteresis_loop =
+    "sim:program=hysteresis-loop\n"
+    "sim:maximum-applied-field-strength = 500 !mT\n"
+    "sim:applied-field-strength-increment = 0.4\n"
+    "sim:applied-field-unit-vector = 0,3,4";
+
+TEST_F(VampireFiles, HysteresisLoopsAreStagesOfOneFieldEach) {
+  const std::string text = changed("sim:program=curie-temperature", hysteresis_loop);
+  const Import loop = import(text);
+  const Value::Array stages = loop.study.find("stage")->as_array();
+  // The equilibration without field, then 0.5, 0.1, -0.3 T, and -0.5, -0.1, 0.3 T.
+  ASSERT_EQ(stages.size(), 7U);
+  EXPECT_EQ(to_toml_value(*stages[0].find("added_field")), "[\"0 T\", \"0 T\", \"0 T\"]");
+  EXPECT_EQ(to_toml_value(*stages[0].find("sweeps")), "2500");
+  EXPECT_EQ(to_toml_value(*stages[0].find("measure_every")), "2500");
+  const double along[] = {0.5, 0.1, -0.3, -0.5, -0.1, 0.3};
+  for (std::size_t n = 0; n < 6; ++n) {
+    const Value::Array B = stages[n + 1].find("added_field")->as_array();
+    EXPECT_EQ(B[0].as_string(), "0 T");
+    EXPECT_NEAR(std::stod(B[1].as_string()), 0.6 * along[n], 1e-15);
+    EXPECT_NEAR(std::stod(B[2].as_string()), 0.8 * along[n], 1e-15);
+    EXPECT_EQ(to_toml_value(*stages[n + 1].find("sweeps")), "3000");
+    EXPECT_EQ(to_toml_value(*stages[n + 1].find("thermalisation")), "0");
+    EXPECT_EQ(to_toml_value(*stages[n + 1].find("measure_every")), "5");
+    EXPECT_EQ(to_toml_value(*stages[n + 1].find("temperature")), "\"300 K\"");
+  }
+  EXPECT_TRUE(contains(joined_notes(loop), "Vampire equilibrates without field"));
+  EXPECT_EQ(loop.study.find("field"), nullptr);
+
+  const Import dynamics = import(replaced(text, "monte-carlo",
+                                          "llg-heun\n"
+                                          "sim:applied-field-strength = 3\n"
+                                          "sim:equilibration-applied-field-strength = 1.0"));
+  const Value::Array of_time = dynamics.study.find("stage")->as_array();
+  ASSERT_EQ(of_time.size(), 7U);
+  EXPECT_EQ(to_toml_value(*of_time[0].find("pulse")),
+            "[{ B = [\"0 T\", \"0.6000000000000001 T\", \"0.8 T\"], shape = \"constant\" }]");
+  EXPECT_EQ(to_toml_value(*of_time[1].find("steps")), "3000");
+  EXPECT_EQ(dynamics.study.find("field"), nullptr);
+  EXPECT_TRUE(contains(joined_notes(dynamics), "sim:applied-field-strength has no effect"));
+}
+
+TEST_F(VampireFiles, ImpossibleLoopsAreRefused) {
+  const auto said = [&](const std::string& old, const std::string& by) {
+    return refusal(changed("sim:program=curie-temperature", replaced(hysteresis_loop, old, by)));
+  };
+  EXPECT_TRUE(contains(said("= 0.4", "= 1.1"), "the fields of the loop are not possible"));
+  EXPECT_TRUE(contains(said("= 0.4", "= 1e-7"), "the increment of the field is too small"));
+  EXPECT_EQ(said("= 0.4", "= 1e-3"), "accepted");
+  EXPECT_TRUE(contains(said("= 500 !mT", "= 500 !meV"), "error:"));
+  const std::string fixed =
+      replaced(changed("sim:temperature=300", "sim:temperature=0"), "sim:program=curie-temperature",
+               replaced(hysteresis_loop, "hysteresis", "static-hysteresis") +
+                   "\nsim:equilibration-applied-field-strength = 1.0");
+  EXPECT_TRUE(contains(refusal(fixed), "not supported in a static loop"));
+}
+
+TEST_F(VampireFiles, FieldCoolingFollowsItsFunction) {
+  const auto cooled = [&](const std::string& function) {
+    return import(replaced(
+        changed("sim:program=curie-temperature",
+                "sim:program=field-cool\nsim:cooling-time = 2.0e-12\nsim:total-time-steps = "
+                "50000\nsim:time-step = 1.0e-16\nsim:applied-field-strength = 1.0" +
+                    function),
+        "monte-carlo", "llg-heun"));
+  };
+  const auto temperature_at = [](const Value& stage, double ps) {
+    const Value::Array points = stage.find("temperature_schedule")->as_array();
+    double before_t = 0, before_T = 0;
+    for (const Value& point : points) {
+      const double t = std::stod(point.find("time")->as_string());
+      const double T = std::stod(point.find("temperature")->as_string());
+      if (t >= ps)
+        return t == ps ? T : before_T + (T - before_T) * (ps - before_t) / (t - before_t);
+      before_t = t;
+      before_T = T;
+    }
+    return before_T;
+  };
+  const std::pair<const char*, double (*)(double)> functions[] = {
+      {"", [](double x) { return std::exp(-x); }},
+      {"exponential", [](double x) { return std::exp(-x); }},
+      {"gaussian", [](double x) { return std::exp(-x * x); }},
+      {"double-gaussian", [](double x) { return std::exp(-(x - 3) * (x - 3)); }},
+      {"linear", [](double x) { return std::max(0.0, 1 - x); }}};
+  for (const auto& [name, g] : functions) {
+    const std::string function = name;
+    const Import cooling = cooled(function.empty() ? "" : "\nsim:cooling-function = " + function);
+    EXPECT_EQ(contains(joined_notes(cooling), "Vampire cools exponentially"), function.empty());
+    const Value::Array stages = cooling.study.find("stage")->as_array();
+    ASSERT_EQ(stages.size(), 2U);
+    EXPECT_EQ(to_toml_value(*stages[0].find("temperature")), "\"300 K\"");
+    EXPECT_EQ(to_toml_value(*stages[1].find("steps")), "50000");
+    EXPECT_EQ(stages[1].find("temperature"), nullptr);
+    EXPECT_NE(cooling.study.find("field"), nullptr);
+    // 5 ps of cooling from 100 K to 0 K.
+    for (const double ps : {0.0, 0.013, 0.5, 1.9, 2.0, 3.3, 4.99, 5.0})
+      EXPECT_NEAR(temperature_at(stages[1], ps), 100 * g(ps / 2), 0.011) << name << " " << ps;
+  }
+  EXPECT_EQ(cooled("\nsim:cooling-function = linear")
+                .study.find("stage")
+                ->as_array()[1]
+                .find("temperature_schedule")
+                ->as_array()
+                .size(),
+            2U);
+  const auto said = [&](const std::string& lines) {
+    try {
+      cooled(lines);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_TRUE(contains(said("\nsim:cooling-function = linea"), "did you mean 'linear'?"));
+  EXPECT_TRUE(contains(said("\nsim:cooling-time = 0"), "the cooling time is not positive"));
+  EXPECT_TRUE(contains(refusal(changed("sim:program=curie-temperature",
+                                       "sim:program=field-cool\nsim:cooling-time = 2.0e-12")),
+                       "which Monte Carlo lacks"));
+}
+
 TEST_F(VampireFiles, NamedCrystalsCoupleNearestNeighbours) {
   const std::string text =
       "create:crystal-structure = bcc\ncreate:periodic-boundaries\nmaterial:file = fe.mat\n"
@@ -306,8 +446,8 @@ TEST_F(VampireFiles, KeywordsAreRefusedAtTheirLines) {
                        "input:2:1: error: create:sphere is not supported"));
   EXPECT_TRUE(
       contains(refusal(changed("create:full", "whole")), "input:2:1: error: this line is not"));
-  EXPECT_TRUE(contains(refusal(changed("curie-temperature", "hysteresis-loop")),
-                       "input:19:13: error: the program hysteresis-loop is not supported"));
+  EXPECT_TRUE(contains(refusal(changed("curie-temperature", "laser-pulse")),
+                       "input:19:13: error: the program laser-pulse is not supported"));
   EXPECT_TRUE(contains(refusal(changed("curie-temperature", "curie-temprature")),
                        "did you mean 'curie-temperature'?"));
   EXPECT_TRUE(contains(refusal(changed("monte-carlo", "constrained-monte-carlo")),
@@ -345,10 +485,14 @@ TEST_F(VampireFiles, MaterialsAreRefusedAtTheirLines) {
   EXPECT_TRUE(
       contains(said("0.0,0.0,-1.0", "random"), "only some materials begin with random spins"));
   EXPECT_TRUE(
-      contains(said("uniaxial-anisotropy-constant=5.0e-24", "cubic-anisotropy-constant=5.0e-24"),
-               "two.mat:7:1: error: material[1]:cubic-anisotropy-constant is not supported"));
-  EXPECT_EQ(said("uniaxial-anisotropy-constant=5.0e-24", "cubic-anisotropy-constant=0.0"),
+      contains(said("uniaxial-anisotropy-constant=5.0e-24", "neel-anisotropy-constant=5.0e-24"),
+               "two.mat:7:1: error: material[1]:neel-anisotropy-constant is not supported"));
+  EXPECT_EQ(said("uniaxial-anisotropy-constant=5.0e-24", "neel-anisotropy-constant=0.0"),
             "accepted");
+  EXPECT_TRUE(contains(said("uniaxial-anisotropy-constant=5.0e-24",
+                            "cubic-anisotropy-constant=5.0e-24\n"
+                            "material[1]:fourth-order-cubic-anisotropy-constant=4.0e-24"),
+                       "two.mat:8:1: error: cubic-anisotropy-constant is given twice"));
   EXPECT_TRUE(contains(said("material[2]:damping-constant=0.5", "material[2]:relative-gamma=0.5"),
                        "one gyromagnetic ratio"));
   EXPECT_TRUE(

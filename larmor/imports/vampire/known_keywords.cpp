@@ -59,6 +59,9 @@ const std::vector<KnownKeyword>& keywords() {
          "sim:applied-field-unit-vector",
          "sim:maximum-applied-field-strength",
          "sim:applied-field-strength-increment",
+         "sim:equilibration-applied-field-strength",
+         "sim:cooling-time",
+         "sim:cooling-function",
          "sim:integrator-random-seed",
          "material:num-materials",
          "material:material-name",
@@ -69,6 +72,8 @@ const std::vector<KnownKeyword>& keywords() {
          "material:uniaxial-anisotropy-constant",
          "material:second-order-uniaxial-anisotropy-constant",
          "material:uniaxial-anisotropy-direction",
+         "material:cubic-anisotropy-constant",
+         "material:fourth-order-cubic-anisotropy-constant",
          "material:initial-spin-direction",
          "material:unit-cell-category"});
     add(Use::not_needed, "",
@@ -77,8 +82,7 @@ const std::vector<KnownKeyword>& keywords() {
     add(Use::only_neutral, "Larmor has one gyromagnetic ratio; remove the line",
         {"material:relative-gamma"}, "1");
     add(Use::only_neutral, convert_remedy,
-        {"material:cubic-anisotropy-constant", "material:fourth-order-cubic-anisotropy-constant",
-         "material:fourth-order-uniaxial-anisotropy-constant",
+        {"material:fourth-order-uniaxial-anisotropy-constant",
          "material:sixth-order-uniaxial-anisotropy-constant",
          "material:surface-anisotropy-constant", "material:neel-anisotropy-constant",
          "material:lattice-anisotropy-constant", "material:biquadratic-exchange-matrix",
@@ -118,8 +122,6 @@ const std::vector<KnownKeyword>& keywords() {
          "dipole:field-update-rate", "sim:demagnetisation-factor"});
     add(Use::refused, "give the direction by sim:applied-field-unit-vector = 0, 0, 1",
         {"sim:applied-field-angle-theta", "sim:applied-field-angle-phi"});
-    add(Use::only_neutral, "Larmor equilibrates at the largest field of the loop; remove the line",
-        {"sim:equilibration-applied-field-strength"}, "0");
     add(Use::only_neutral,
         "remove the line, and write a stage `monte-carlo` before the first stage of the study",
         {"sim:preconditioning-steps"}, "0");
@@ -128,8 +130,7 @@ const std::vector<KnownKeyword>& keywords() {
     add(Use::refused,
         "remove the line, convert the files by `larmor convert`, and give the stage a "
         "temperature_schedule",
-        {"sim:cooling-time", "sim:cooling-function", "sim:laser-pulse-temporal-profile",
-         "sim:laser-pulse-time", "sim:laser-pulse-power"});
+        {"sim:laser-pulse-temporal-profile", "sim:laser-pulse-time", "sim:laser-pulse-power"});
     return list;
   }();
   return all;

@@ -23,6 +23,7 @@ class MaterialReader {
   }
   std::string element_of(Index number) const;
   Material material(Index number);
+  const Keyword* constant(const char* older, const char* newer, Index number) const;
   void read_anisotropy(Index number, Material& material);
   void read_direction(Index number, Material& material);
   void read_exchange(Materials& materials) const;
@@ -111,16 +112,29 @@ Material MaterialReader::material(Index number) {
   return material;
 }
 
-void MaterialReader::read_anisotropy(Index number, Material& material) {
-  const Keyword* const first = find("uniaxial-anisotropy-constant", number);
-  const Keyword* const second = find("second-order-uniaxial-anisotropy-constant", number);
+/// The constant with an older and a newer name; null if it is 0 or missing.
+const Keyword* MaterialReader::constant(const char* older, const char* newer, Index number) const {
+  const Keyword *const first = find(older, number), *const second = find(newer, number);
   if (first != nullptr && second != nullptr && number_of(*first) != number_of(*second))
-    throw InputError("the uniaxial anisotropy is given twice", second->where.position(),
+    throw InputError(std::string(older) + " is given twice", second->where.position(),
                      "both names mean the same constant; keep one of the lines");
-  const Keyword* const constant = second != nullptr ? second : first;
-  if (constant == nullptr || number_of(*constant) == 0) return;
-  material.anisotropy = quantity_of(*constant, Dimension::energy, "J");
-  material.anisotropy_mark = constant->where;
+  const Keyword* const given = second != nullptr ? second : first;
+  return given == nullptr || number_of(*given) == 0 ? nullptr : given;
+}
+
+void MaterialReader::read_anisotropy(Index number, Material& material) {
+  if (const Keyword* cubic =
+          constant("cubic-anisotropy-constant", "fourth-order-cubic-anisotropy-constant", number)) {
+    Keyword half = *cubic;
+    half.value = number_text(0.5 * number_of(*cubic));
+    material.half_cubic = quantity_of(half, Dimension::energy, "J");
+    material.cubic_mark = cubic->where;
+  }
+  const Keyword* const uniaxial =
+      constant("uniaxial-anisotropy-constant", "second-order-uniaxial-anisotropy-constant", number);
+  if (uniaxial == nullptr) return;
+  material.anisotropy = quantity_of(*uniaxial, Dimension::energy, "J");
+  material.anisotropy_mark = uniaxial->where;
   if (const Keyword* axis = find("uniaxial-anisotropy-direction", number)) {
     if (axis->value.starts_with("random"))
       throw InputError("random axes are not supported", axis->value_mark.position(),

@@ -3,6 +3,8 @@
 //
 //     H = - sum_<ij> J_ij S_i.S_j - sum_i k_i (S_i.n_i)^2,      each pair once, J in joules a pair
 //     (exchange-matrix), k in joules an atom (uniaxial-anisotropy-constant), S unit vectors.
+//
+// A cubic anisotropy c (cubic-anisotropy-constant) adds - sum_i c_i / 2 (S_x^4 + S_y^4 + S_z^4).
 
 #include <map>
 #include <optional>
@@ -22,6 +24,8 @@ struct Material {
   std::optional<Quantity> anisotropy;  ///< nothing: none
   SourceMark anisotropy_mark;
   Vec3<double> axis{0, 0, 1};
+  std::optional<Quantity> half_cubic;  ///< c / 2; nothing: none
+  SourceMark cubic_mark;
   std::optional<Vec3<double>> direction = Vec3<double>{0, 0, 1};  ///< nothing: random
   SourceMark direction_mark;
 };

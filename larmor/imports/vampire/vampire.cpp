@@ -263,19 +263,26 @@ void add_couplings(const System& system, Value& study) {
 }
 
 void add_anisotropies(const Materials& materials, Value& study) {
-  Value::Array tables;
-  for (const Material& material : materials.all) {
-    if (!material.anisotropy) continue;
-    const SourceMark& where = material.anisotropy_mark;
+  Value::Array uniaxial, cubic;
+  const auto table_of = [](const Material& material, const char* key, const Quantity& strength,
+                           const SourceMark& where) {
     Value table = placed(Value(), where);
-    set_placed(table, "K", Value(material.anisotropy->text), where);
-    set_placed(table, "axis", vector_value(material.axis), where);
+    set_placed(table, key, Value(strength.text), where);
+    if (std::string_view(key) == "K") set_placed(table, "axis", vector_value(material.axis), where);
     set_placed(table, "species", material.species, where);
-    tables.push_back(std::move(table));
+    return table;
+  };
+  for (const Material& material : materials.all) {
+    if (material.anisotropy)
+      uniaxial.push_back(table_of(material, "K", *material.anisotropy, material.anisotropy_mark));
+    if (material.half_cubic)
+      cubic.push_back(table_of(material, "K4", *material.half_cubic, material.cubic_mark));
   }
-  if (tables.empty()) return;
-  const SourceMark where = tables[0].source_mark();
-  set_placed(study, "anisotropy", Value(std::move(tables)), where);
+  for (auto& [name, tables] : {std::pair("anisotropy", &uniaxial), {"cubic-anisotropy", &cubic}}) {
+    if (tables->empty()) continue;
+    const SourceMark where = tables->front().source_mark();
+    set_placed(study, name, Value(std::move(*tables)), where);
+  }
 }
 
 void add_initial(const System& system, const Materials& materials, Value& study) {
