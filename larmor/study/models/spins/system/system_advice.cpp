@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "larmor/core/input/suggest.hpp"
 #include "larmor/io/structures/uppasd.hpp"
 #include "larmor/study/models/spins/system/spin_system.hpp"
 
@@ -36,28 +37,53 @@ bool couples_twice(const spins::LoweredTerm& term) {
   return std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end();
 }
 
-/// Empty if no bond of the term reaches around.
-std::string reach_text(const spins::LoweredTerm& term, const lattice::Geometry& geometry) {
+/// Cells along each lattice vector that all bonds of a term need; 0 where there are enough.
+std::array<Index, 3> cells_needed(const lattice::Geometry& geometry,
+                                  const spins::LoweredTerm& term) {
   std::array<Index, 3> needed{};
   for (const spins::StencilCoupling& coupling : term.stencil) {
     const std::array<Index, 3> of_bond = cells_needed(geometry, coupling.bond);
     for (std::size_t d = 0; d < 3; ++d) needed[d] = std::max(needed[d], of_bond[d]);
   }
-  std::string along;
+  return needed;
+}
+
+/// "a, b, c". A long list ends with the number of its other names.
+std::string listed(std::vector<std::string> names) {
+  constexpr std::size_t most = 4;
+  if (names.size() <= most + 1) return comma_list(names);
+  const std::size_t others = names.size() - most;
+  names.resize(most);
+  return fmt::format("{} and {} other terms", comma_list(names), others);
+}
+
+/// Texts for the terms whose bonds reach around the lattice.
+void add_reach(const std::vector<spins::LoweredTerm>& terms, const lattice::Geometry& geometry,
+               std::vector<std::string>& advice) {
+  std::vector<std::string> twice, around;
+  std::array<Index, 3> needed{};
+  for (const spins::LoweredTerm& term : terms) {
+    const std::array<Index, 3> of_term = cells_needed(geometry, term);
+    if (couples_twice(term)) {
+      twice.push_back(term.name);
+    } else if (of_term != std::array<Index, 3>{}) {
+      around.push_back(term.name);
+      for (std::size_t d = 0; d < 3; ++d) needed[d] = std::max(needed[d], of_term[d]);
+    }
+  }
+  if (!twice.empty())
+    advice.push_back(listed(twice) +
+                     ": some pairs of sites are coupled twice, once around the periodic lattice. "
+                     "A larger size avoids this");
+  if (around.empty()) return;
+  std::vector<std::string> along;
   for (std::size_t d = 0; d < 3; ++d)
-    if (needed[d] > 0)
-      along += fmt::format("{}{} along vector {}", along.empty() ? "" : ", ", needed[d], d + 1);
-  if (couples_twice(term))
-    return term.name +
-           ": some pairs of sites are coupled twice, once around the periodic lattice. A larger "
-           "size "
-           "avoids this";
-  if (along.empty()) return "";
-  return fmt::format(
+    if (needed[d] > 0) along.push_back(fmt::format("{} along vector {}", needed[d], d + 1));
+  advice.push_back(fmt::format(
       "{}: bonds reach around the periodic lattice. A site couples twice with the same neighbour, "
       "or with an image of a neighbour that is not its nearest image. A size of at least {} avoids "
       "this",
-      term.name, along);
+      listed(around), comma_list(along)));
 }
 
 bool couples(const spins::LoweredTerm& term) {
@@ -79,9 +105,9 @@ std::vector<std::string> system_advice(const SystemTables& tables,
     advice.push_back("the study has no term of a Hamiltonian: the energy of all spins is 0");
   else if (std::none_of(terms.begin(), terms.end(), couples))
     advice.push_back("no term couples two spins: each is independent");
+  add_reach(terms, geometry, advice);
   for (const spins::LoweredTerm& term : terms)
-    for (const std::string& words : {reach_text(term, geometry), term.warning})
-      if (!words.empty()) advice.push_back(words);
+    if (!term.warning.empty()) advice.push_back(term.warning);
   const LatticeTable& lattice = tables.lattice;
   if (lattice.momfile) {
     const auto directions = io::read_uppasd_directions(path_of(tables, *lattice.momfile),
