@@ -299,6 +299,44 @@ TEST_F(UppasdImports, OperationsOfAFileCompleteVectors) {
   EXPECT_TRUE(contains(refusal(files), "ends before the last operation"));
 }
 
+TEST_F(UppasdImports, OperationsOfATypeStandByColumns) {
+  auto files = chain_files();
+  // A turn by 90 degrees about x takes z to -y. By columns it takes z to y.
+  files["inpsd.dat"] = replaced(files["inpsd.dat"], "ncell 1 1 24", "ncell 1 3 3");
+  files["inpsd.dat"] = replaced(files["inpsd.dat"], "BC 0 0 P", "BC 0 P P");
+  files["inpsd.dat"] = replaced(files["inpsd.dat"], "Sym 1", "Sym 5");
+  files["jfile"] = "1 1 0 0 1 0.5\n1 1 0 0 -1 0.5\n1 1 0 -1 0 0.5\n";
+  files["sym.mat"] = "2\n1 0 0\n0 1 0\n0 0 1\n1 0 0\n0 0 -1\n0 1 0\n";
+  const Import given = import(files);
+  EXPECT_EQ(at(given.study, "exchange").as_array().size(), 1U);
+  files["inpsd.dat"] = replaced(files["inpsd.dat"], "Sym 5", "Sym 4");
+  files["jfile"] = "1 1 0 0 1 0.5\n";
+  EXPECT_TRUE(contains(refusal(files), "no row for the reverse bond"));
+}
+
+TEST_F(UppasdImports, OnlyOneOfTwoBondsBetweenTwoAtomsIsToldAsADifference) {
+  auto files = chain_files();
+  files["inpsd.dat"] = replaced(files["inpsd.dat"], "ncell 1 1 24", "ncell 1 1 2");
+  EXPECT_TRUE(has_note(import(files), "exchange: 1 bonds of the cell lead around the lattice"));
+  files["inpsd.dat"] += "map_multiple T\n";
+  EXPECT_FALSE(has_note(import(files), "bonds of the cell lead around"));
+  files = chain_files();
+  files["inpsd.dat"] = replaced(files["inpsd.dat"], "ncell 1 1 24", "ncell 1 1 3");
+  EXPECT_FALSE(has_note(import(files), "bonds of the cell lead around"));
+  // Neighbours of an open lattice have no images.
+  files["inpsd.dat"] = replaced(files["inpsd.dat"], "ncell 1 1 3", "ncell 1 1 2");
+  files["inpsd.dat"] = replaced(files["inpsd.dat"], "BC 0 0 P", "BC 0 0 0");
+  EXPECT_FALSE(has_note(import(files), "bonds of the cell lead around"));
+}
+
+TEST_F(UppasdImports, AntiferromagnetsOfOneSiteHaveNoMeanFieldTemperature) {
+  auto files = chain_files();
+  files["jfile"] = "1 1 0 0 1 -0.5\n";
+  EXPECT_TRUE(has_note(import(files), "The mean-field T_c is 0"));
+  files["jfile"] = "1 1 0 0 1 0.5\n";
+  EXPECT_TRUE(has_note(import(files), "The mean-field T_c is 105.3 K"));
+}
+
 TEST_F(UppasdImports, RepeatedVectorsTakeTheLastCoupling) {
   auto files = chain_files();
   files["jfile"] = "1 1 0 0 1 0.5\n1 1 0 0 1 0.75\n";

@@ -187,8 +187,8 @@ void set_anisotropies(Value& study, const std::vector<SiteAnisotropy>& anisotrop
                   [](const SiteAnisotropy& a) { return a.K2 != 0 && a.type != 2; }))
     notes.emplace_back(
         "anisotropy: K2 of a uniaxial axis follows UppASD's field for moments of length 1, "
-        "B = -2 (e.k) [K1 + 2 K2 (1 - (e.k)^2)] k. For other moments UppASD's own code has "
-        "(m.k)^2 in this place");
+        "B = -2 (e.k) [K1 + 2 K2 (1 - (e.k)^2)] k. For a moment m UppASD's own code has (m.k)^2 in "
+        "this place: its energy is (K1 + 2 K2 / m^2) (e.k)^2 - K2 (e.k)^4");
 }
 
 }  // namespace larmor::imports::uppasd

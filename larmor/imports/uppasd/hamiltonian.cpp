@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace larmor::imports::uppasd {
@@ -33,6 +35,7 @@ double largest_eigenvalue(const std::vector<double>& matrix, std::size_t n) {
       norm += w[a] * w[a];
     }
     norm = std::sqrt(norm);
+    if (norm == 0) break;  // all eigenvalues are -shift
     for (std::size_t a = 0; a < n; ++a) v[a] = w[a] / norm;
     if (std::abs(norm - value) < 1e-13 * norm) return norm - shift;
     value = norm;
@@ -59,6 +62,45 @@ void set_dipoles(Value& study, const InputFile& input, const UppasdCrystal& crys
   table.mark(do_dip->mark());
   study.set("dipolar", placed(std::move(table), do_dip->mark()), do_dip->mark());
   notes.emplace_back("do_dip 1: dipoles of all pairs, without periodic images");
+}
+
+/// Bonds of an atom with a neighbour that another of its bonds reaches too, around the lattice.
+Index bonds_with_common_ends(const std::vector<Coupling>& couplings,
+                             const lattice::Geometry& geometry) {
+  std::set<std::array<Index, 7>> ends;
+  Index common = 0;
+  for (const Coupling& c : couplings) {
+    std::array<Index, 3> there{}, back{};
+    for (std::size_t d = 0; d < 3; ++d) {
+      there[d] = c.offset[d];
+      back[d] = -c.offset[d];
+      if (!geometry.periodic[d]) continue;
+      const Index cells = geometry.size[d];
+      there[d] = (there[d] % cells + cells) % cells;
+      back[d] = (cells - there[d]) % cells;
+    }
+    // Each of the two atoms has the bond, also if they are of one site of the cell.
+    const std::array<Index, 7> first{c.from,   c.to,     c.chem_from, c.chem_to,
+                                     there[0], there[1], there[2]};
+    const std::array<Index, 7> second{c.to,    c.from,  c.chem_to, c.chem_from,
+                                      back[0], back[1], back[2]};
+    if (!ends.insert(first).second || !ends.insert(second).second) ++common;
+  }
+  return common;
+}
+
+/// UppASD keeps one bond between two atoms, unless map_multiple is T.
+void note_common_ends(const char* keyword, const std::vector<Coupling>& couplings,
+                      const InputFile& input, const UppasdCrystal& crystal,
+                      std::vector<std::string>& notes) {
+  if (input.flag("map_multiple")) return;
+  const Index common = bonds_with_common_ends(couplings, crystal.geometry);
+  if (common == 0) return;
+  notes.push_back(fmt::format(
+      "{}: {} bonds of the cell lead around the lattice to an atom that another bond reaches too. "
+      "UppASD keeps only the first of them, unless map_multiple is T. Larmor keeps all. A larger "
+      "ncell avoids the difference",
+      keyword, common));
 }
 
 }  // namespace
@@ -88,6 +130,9 @@ UppasdHamiltonian read_hamiltonian(const InputFile& input, const UppasdCrystal& 
   if (const Entry* bq = input.find("bq"))
     hamiltonian.biquadratic =
         read_couplings(input, *bq, CouplingKind::biquadratic, crystal, 1, notes);
+  note_common_ends("exchange", hamiltonian.exchange, input, crystal, notes);
+  note_common_ends("dm", hamiltonian.dmi, input, crystal, notes);
+  note_common_ends("bq", hamiltonian.biquadratic, input, crystal, notes);
   hamiltonian.anisotropies = read_anisotropies(input, crystal);
   return hamiltonian;
 }
@@ -142,12 +187,13 @@ std::string exchange_note(const UppasdHamiltonian& hamiltonian, const UppasdCrys
   if (n > most_listed) each += ", ..";
   const char* const unit = quantities.reduced ? "" : " mRy";
   const double T_c = 2.0 / 3 * largest_eigenvalue(sums, n);
-  const std::string temperature = quantities.reduced
-                                      ? fmt::format("{:.6g}", T_c)
-                                      : fmt::format("{:.1f} K", T_c * kelvin_per_mRy);
+  const std::string temperature = T_c <= 0 ? "is 0: no order with equal cells lowers the energy"
+                                  : quantities.reduced
+                                      ? fmt::format("is {:.6g}", T_c)
+                                      : fmt::format("is {:.1f} K", T_c * kelvin_per_mRy);
   return fmt::format(
       "J0 = sum_j J_0j = {}{} by site, in UppASD's convention, which counts each pair twice. The "
-      "ferromagnet has {:.6g}{} per atom by exchange, and the mean-field T_c {}",
+      "ferromagnet has {:.6g}{} per atom by exchange. The mean-field T_c {}",
       each, unit, -total / static_cast<double>(n), unit, temperature);
 }
 

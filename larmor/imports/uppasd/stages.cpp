@@ -33,7 +33,9 @@ Integrator integrator_of(const InputFile& input, const char* keyword) {
     case 3:
       return {"heun", "becomes Larmor's scheme of Heun, of the same order"};
     case 4:
-      return {"heun", ""};
+      return {"heun",
+              "becomes Larmor's scheme of Heun, whose predictor has spins of length 1. UppASD's "
+              "predictor has not, so steps differ in the third order of the time step"};
     case 5:
       return {"depondt", ""};
     case 6:

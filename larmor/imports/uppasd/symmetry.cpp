@@ -10,8 +10,10 @@ namespace {
 
 using Operations = std::vector<Mat3<double>>;
 
-/// Lists of operations in sym.mat, which lies next to inpsd.dat.
-std::vector<Operations> read_operations(const InputFile& input, std::size_t lists) {
+/// Lists of operations in sym.mat, which lies next to inpsd.dat. With one list for each type,
+/// UppASD reads the rows of the file as columns of the matrices.
+std::vector<Operations> read_operations(const InputFile& input, std::size_t lists,
+                                        bool by_columns) {
   const std::filesystem::path path =
       std::filesystem::path(input.file().path()).parent_path() / "sym.mat";
   const DataFile file =
@@ -40,7 +42,7 @@ std::vector<Operations> read_operations(const InputFile& input, std::size_t list
         r = {rows[next].real(0, "x"), rows[next].real(1, "y"), rows[next].real(2, "z")};
         ++next;
       }
-      operations.push_back(operation);
+      operations.push_back(by_columns ? operation.transposed() : operation);
     }
     result.push_back(std::move(operations));
   }
@@ -57,11 +59,11 @@ std::vector<std::vector<Mat3<double>>> symmetry_operations(const InputFile& inpu
   constexpr const char* names[] = {"none", "cubic", "square", "hexagonal"};
   const Index sym = input.whole("sym", 0);
   if (sym >= 0 && sym <= 3) return {io::uppasd_operations(names[sym])};
-  if (sym == 4) return read_operations(input, 1);
+  if (sym == 4) return read_operations(input, 1, false);
   if (sym != 5) input.find("sym")->refuse("there is no Sym " + std::to_string(sym), "write 0 to 5");
   Index types = 1;
   for (const Site& site : crystal.sites) types = std::max(types, site.type);
-  return read_operations(input, static_cast<std::size_t>(types));
+  return read_operations(input, static_cast<std::size_t>(types), true);
 }
 
 }  // namespace larmor::imports::uppasd

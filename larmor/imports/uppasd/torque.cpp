@@ -117,6 +117,10 @@ void set_torque(Value& stage, const InputFile& input, const UppasdCrystal& cryst
   Value::Array torque = stt->letter() == 'A'
                             ? torque_of_gradient(input, crystal, exchange, jvec, quantities, notes)
                             : fixed_torque(jvec, damping, quantities);
+  if (const Index solver = input.whole("sdealgh", 1); solver == 4 || solver == 5)
+    notes.push_back("stt " + stt->word() + " with SDEalgh " + std::to_string(solver) +
+                    ": UppASD's corrector leaves the torque out, so its torque has half of the "
+                    "strength that it has with SDEalgh 1. Larmor has the whole torque");
   stage.set("torque", placed(Value(std::move(torque)), stt->mark()), stt->mark());
 }
 
