@@ -3,7 +3,7 @@
 uppasd_trajectories.json holds small inputs and the spins, in 9 digits, that UppASD d8d6663 (gfortran, double precision)
 computed from them. The directions at the start have 8 digits.
 """
-# Rooms: imports, dynamics
+# Rooms: imports, spins
 
 import json
 import pathlib
