@@ -301,17 +301,25 @@ TEST_F(UppasdImports, OperationsOfAFileCompleteVectors) {
 
 TEST_F(UppasdImports, OperationsOfATypeStandByColumns) {
   auto files = chain_files();
-  // A turn by 90 degrees about x takes z to -y. By columns it takes z to y.
-  files["inpsd.dat"] = replaced(files["inpsd.dat"], "ncell 1 1 24", "ncell 1 3 3");
-  files["inpsd.dat"] = replaced(files["inpsd.dat"], "BC 0 0 P", "BC 0 P P");
-  files["inpsd.dat"] = replaced(files["inpsd.dat"], "Sym 1", "Sym 5");
-  files["jfile"] = "1 1 0 0 1 0.5\n1 1 0 0 -1 0.5\n1 1 0 -1 0 0.5\n";
-  files["sym.mat"] = "2\n1 0 0\n0 1 0\n0 0 1\n1 0 0\n0 0 -1\n0 1 0\n";
-  const Import given = import(files);
-  EXPECT_EQ(at(given.study, "exchange").as_array().size(), 1U);
-  files["inpsd.dat"] = replaced(files["inpsd.dat"], "Sym 5", "Sym 4");
-  files["jfile"] = "1 1 0 0 1 0.5\n";
-  EXPECT_TRUE(contains(refusal(files), "no row for the reverse bond"));
+  files["inpsd.dat"] = replaced(files["inpsd.dat"], "ncell 1 1 24", "ncell 5 5 5");
+  files["inpsd.dat"] = replaced(files["inpsd.dat"], "BC 0 0 P", "BC P P P");
+  files["jfile"] = "1 1 0 0 1 0.5\n1 1 0 0 -1 0.5\n";
+  files["sym.mat"] = "2\n1 0 0\n0 1 0\n0 0 1\n0 1 0\n0 0 1\n1 0 0\n";
+  // By rows the second matrix takes z to y, and by columns to x.
+  for (const auto& [sym, along] : {std::pair("Sym 4", 1), {"Sym 5", 0}}) {
+    files["inpsd.dat"] = replaced(files["inpsd.dat"], "Sym 1", sym);
+    const Import given = import(files);
+    files["inpsd.dat"] = replaced(files["inpsd.dat"], sym, "Sym 1");
+    const Value& offsets = at(given.study, "exchange", 0, "offset");
+    ASSERT_EQ(offsets.as_array().size(), 2U);
+    std::array<int, 3> sum{};
+    for (int bond = 0; bond < 2; ++bond)
+      for (int d = 0; d < 3; ++d)
+        sum[static_cast<std::size_t>(d)] += static_cast<int>(at(offsets, bond, d).as_integer());
+    std::array<int, 3> expected{0, 0, 1};
+    expected[static_cast<std::size_t>(along)] = 1;
+    EXPECT_EQ(sum, expected) << sym;
+  }
 }
 
 TEST_F(UppasdImports, OnlyOneOfTwoBondsBetweenTwoAtomsIsToldAsADifference) {

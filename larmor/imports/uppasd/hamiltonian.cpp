@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -64,27 +63,26 @@ void set_dipoles(Value& study, const InputFile& input, const UppasdCrystal& crys
   notes.emplace_back("do_dip 1: dipoles of all pairs, without periodic images");
 }
 
+/// The same bond in a cell of the lattice: its offset is less than the size.
+BondEnds folded(BondEnds ends, const lattice::Geometry& geometry) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (!geometry.periodic[d]) continue;
+    const auto cells = static_cast<int>(geometry.size[d]);
+    ends.bond.offset[d] = (ends.bond.offset[d] % cells + cells) % cells;
+  }
+  return ends;
+}
+
 /// Bonds of an atom with a neighbour that another of its bonds reaches too, around the lattice.
 Index bonds_with_common_ends(const std::vector<Coupling>& couplings,
                              const lattice::Geometry& geometry) {
-  std::set<std::array<Index, 7>> ends;
+  std::set<BondEnds> all;
   Index common = 0;
   for (const Coupling& c : couplings) {
-    std::array<Index, 3> there{}, back{};
-    for (std::size_t d = 0; d < 3; ++d) {
-      there[d] = c.offset[d];
-      back[d] = -c.offset[d];
-      if (!geometry.periodic[d]) continue;
-      const Index cells = geometry.size[d];
-      there[d] = (there[d] % cells + cells) % cells;
-      back[d] = (cells - there[d]) % cells;
-    }
     // Each of the two atoms has the bond, also if they are of one site of the cell.
-    const std::array<Index, 7> first{c.from,   c.to,     c.chem_from, c.chem_to,
-                                     there[0], there[1], there[2]};
-    const std::array<Index, 7> second{c.to,    c.from,  c.chem_to, c.chem_from,
-                                      back[0], back[1], back[2]};
-    if (!ends.insert(first).second || !ends.insert(second).second) ++common;
+    const bool is_new = all.insert(folded(c.ends, geometry)).second;
+    const bool is_new_back = all.insert(folded(c.ends.reversed(), geometry)).second;
+    if (!is_new || !is_new_back) ++common;
   }
   return common;
 }
