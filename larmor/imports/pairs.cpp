@@ -34,9 +34,8 @@ void BondTables::add(const BondEnds& ends, const std::vector<double>& numbers, V
   const auto [known, is_new] =
       table_of_.try_emplace({{atoms, ends.species}, numbers}, tables_.size());
   if (is_new)
-    tables_.push_back({atoms, std::move(coupling), {between.begin(), between.end()}, {}, where});
-  tables_[known->second].offsets.push_back(
-      placed(Value(Value::Array{bond.offset[0], bond.offset[1], bond.offset[2]}), where));
+    tables_.push_back({atoms, std::move(coupling), {between.begin(), between.end()}, where, {}});
+  tables_[known->second].offsets.emplace(bond.offset, where);
 }
 
 void BondTables::append_to(Value& study) const {
@@ -49,7 +48,10 @@ void BondTables::append_to(Value& study) const {
     stored.set(key_, table.coupling, table.coupling.source_mark());
     set_placed(stored, "atoms", Value(Value::Array{table.atoms[0], table.atoms[1]}), table.where);
     if (!table.between.empty()) set_placed(stored, "between", Value(table.between), table.where);
-    set_placed(stored, "offset", Value(table.offsets), table.where);
+    Value::Array offsets;
+    for (const auto& [cell, row] : table.offsets)
+      offsets.push_back(placed(Value(Value::Array{cell[0], cell[1], cell[2]}), row));
+    set_placed(stored, "offset", Value(std::move(offsets)), table.where);
     all.push_back(std::move(stored));
   }
   set_placed(study, name_, Value(std::move(all)), first);

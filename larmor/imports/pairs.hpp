@@ -46,7 +46,8 @@ class RowsByEnds {
   std::vector<std::pair<BondEnds, std::size_t>> order_;
 };
 
-/// The tables of a term, such as [[exchange]]. Bonds of equal ends and numbers share a table.
+/// The tables of a term, such as [[exchange]]. Bonds of equal ends and numbers share a table, in
+/// which their cells stand in one order: sums over bonds then do not depend on that of the file.
 class BondTables {
  public:
   /// @param name "exchange" @param key the key of the coupling, such as "J"
@@ -66,8 +67,9 @@ class BondTables {
   struct Table {
     std::array<int, 2> atoms;
     Value coupling;
-    Value::Array between, offsets;
+    Value::Array between;
     SourceMark where;
+    std::map<std::array<int, 3>, SourceMark> offsets;  ///< rows by the cell of the second atom
   };
   using Key = std::pair<std::pair<std::array<int, 2>, std::array<Index, 2>>, std::vector<double>>;
 
