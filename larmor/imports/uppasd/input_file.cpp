@@ -196,15 +196,17 @@ void InputFile::add(const std::string& keyword, std::size_t line, std::size_t en
   if (known->kind == KeywordClass::refused && !is_off(*known, row))
     throw InputError(keyword + ": " + known->text + " cannot be imported", row.position(0),
                      known->remedy);
-  if (known->kind != KeywordClass::read) {
-    if (std::find(unneeded_.begin(), unneeded_.end(), keyword) == unneeded_.end())
-      unneeded_.push_back(keyword);
-    return;
-  }
   const auto first = file_.rows().begin();
   Entry entry(
       keyword, file_,
       {first + static_cast<std::ptrdiff_t>(line), first + static_cast<std::ptrdiff_t>(end)});
+  if (known->kind != KeywordClass::read) {
+    if (std::find(unneeded_.begin(), unneeded_.end(), keyword) == unneeded_.end())
+      unneeded_.push_back(keyword);
+    // Some of these keywords steer UppASD's own files.
+    if (known->kind == KeywordClass::unneeded) entries_.insert_or_assign(keyword, std::move(entry));
+    return;
+  }
   const auto [place, is_new] = entries_.try_emplace(keyword, entry);
   if (is_new) return;
   notes_.push_back(keyword + " stands on line " + std::to_string(place->second.line()) +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <utility>
 
 namespace larmor::imports::uppasd {
@@ -23,6 +24,14 @@ bool is_on(const InputFile& input, const char* keyword) {
   return letter != 'N' && letter != '0' && letter != 'F';
 }
 
+/// The distance between samples that serves two distances. It is at most twenty times shorter than
+/// the shorter one, because samples take time. Otherwise it is the shorter one.
+Index common_step(Index one, Index other) {
+  constexpr Index most = 20;
+  const Index shorter = std::min(one, other), common = std::gcd(one, other);
+  return common * most >= shorter ? common : shorter;
+}
+
 }  // namespace
 
 Measurements::Measurements(const InputFile& input, const UppasdCrystal& crystal,
@@ -37,10 +46,12 @@ Measurements::Measurements(const InputFile& input, const UppasdCrystal& crystal,
         "have " +
         std::to_string(terms) + " tables");
   averages_every_ = input.count("avrg_step", input.count("mcavrg_step", usual_averages_every));
-  if (is_on(input, "do_cumu"))
-    averages_every_ = std::min(averages_every_, input.count("cumu_step", usual_cumulants_every));
+  const char mode = input.letter("mode", 'S');
+  // Monte Carlo of UppASD always has cumulants.
+  if (is_on(input, "do_cumu") || mode == 'M' || mode == 'H')
+    averages_every_ = common_step(averages_every_, input.count("cumu_step", usual_cumulants_every));
   if (plot > 0)
-    averages_every_ = std::min(averages_every_, input.count("ene_step", averages_every_));
+    averages_every_ = common_step(averages_every_, input.count("ene_step", averages_every_));
   trajectory_ = is_on(input, "do_tottraj");
   trajectory_every_ = input.count("tottraj_step", usual_trajectory_every);
   if (const Entry* ntraj = input.find("ntraj"); ntraj != nullptr && ntraj->count(0) > 0) {
@@ -51,7 +62,7 @@ Measurements::Measurements(const InputFile& input, const UppasdCrystal& crystal,
       if (every < 1)
         throw InputError("ntraj: the step is not a number of steps", row.mark.position(),
                          "write rows `atom step buffer`");
-      trajectory_every_ = trajectory_ ? std::min(trajectory_every_, every) : every;
+      trajectory_every_ = trajectory_ ? common_step(trajectory_every_, every) : every;
       trajectory_ = true;
     }
     notes.emplace_back("ntraj: the trajectory has all atoms");
@@ -170,6 +181,12 @@ void Measurements::set_dynamics(Value& stage, Index steps, bool with_spectra) co
       table.set("every", placed(steps, where), where);
     }
   stage.set("measure", placed(Value(std::move(measure)), averages), averages);
+  keep_all_configurations(stage, averages);
+}
+
+void Measurements::keep_all_configurations(Value& stage, const SourceMark& where) const {
+  if (const Index ensembles = input_.count("mensemble", 1); ensembles > 1)
+    stage.set("keep_configurations", placed(ensembles, where), where);
 }
 
 void Measurements::set_monte_carlo(Value& stage, Index sweeps) const {
@@ -198,11 +215,11 @@ void Measurements::set_monte_carlo(Value& stage, Index sweeps) const {
         "do_autocorr: errors of averages allow for autocorrelation; Monte Carlo "
         "stores no autocorrelation function");
   stage.set("measure", placed(Value(std::move(measure)), averages), averages);
+  keep_all_configurations(stage, averages);
   if (!trajectory_) return;
   const SourceMark where = place({"do_tottraj", "ntraj"});
   stage.set("trajectory_every", placed(std::max<Index>(1, trajectory_every_ / every), where),
             where);
-  stage.set("keep_configurations", placed(input_.count("mensemble", 1), where), where);
 }
 
 }  // namespace larmor::imports::uppasd

@@ -30,6 +30,8 @@ class Measurements {
   /// Place of the first of these keywords that the input has.
   SourceMark place(std::initializer_list<const char*> keywords) const;
   void read_spectra();
+  /// The final states of all ensembles, as in UppASD's restart file.
+  void keep_all_configurations(Value& stage, const SourceMark& where) const;
 
   const InputFile& input_;
   const UppasdCrystal& crystal_;

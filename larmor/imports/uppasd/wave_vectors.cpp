@@ -5,24 +5,25 @@
 namespace larmor::imports::uppasd {
 namespace {
 
-/// All wave vectors of the periodic lattice. Larmor's grid needs periodic boundaries, so open
-/// lattices get a list.
+/// All wave vectors of the periodic lattice, around 0. Larmor's grid has them from 0 to 1, which is
+/// the same for one atom a cell, and needs periodic boundaries. Other lattices get a list.
 WaveVectors all_of_lattice(const lattice::Geometry& geometry, const Entry& qpoints) {
   constexpr Index most = 100000;
   WaveVectors points;
   points.where = qpoints.mark();
-  points.grid = true;
-  for (std::size_t d = 0; d < 3; ++d)
-    points.grid = points.grid && (geometry.periodic[d] || geometry.size[d] == 1);
+  const std::array<Index, 3>& size = geometry.size;
+  bool periodic = true;
+  for (std::size_t d = 0; d < 3; ++d) periodic = periodic && (geometry.periodic[d] || size[d] == 1);
+  const bool is_long = geometry.cells() > most;
+  points.grid = periodic && (geometry.crystal.basis.size() == 1 || is_long);
   if (points.grid) return points;
-  if (geometry.cells() > most)
+  if (is_long)
     qpoints.refuse("qpoints C of a lattice with open boundaries gives " +
                        std::to_string(geometry.cells()) + " wave vectors, which are too many",
                    "set qpoints F, and give the wave vectors by a qfile");
-  const std::array<Index, 3>& size = geometry.size;
-  for (Index z = 0; z < size[2]; ++z)
-    for (Index y = 0; y < size[1]; ++y)
-      for (Index x = 0; x < size[0]; ++x) {
+  for (Index z = -((size[2] - 1) / 2); z <= size[2] / 2; ++z)
+    for (Index y = -((size[1] - 1) / 2); y <= size[1] / 2; ++y)
+      for (Index x = -((size[0] - 1) / 2); x <= size[0] / 2; ++x) {
         points.q.push_back({double(x) / double(size[0]), double(y) / double(size[1]),
                             double(z) / double(size[2])});
         points.marks.push_back(points.where);

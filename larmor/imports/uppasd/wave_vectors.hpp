@@ -13,7 +13,7 @@
 namespace larmor::imports::uppasd {
 
 struct WaveVectors {
-  bool grid = false;
+  bool grid = false;            ///< all of the lattice, from 0 to 1
   std::vector<Vec3<double>> q;  ///< in reciprocal-lattice units of the cell
   std::vector<SourceMark> marks;
   SourceMark where;
