@@ -14,7 +14,7 @@ namespace larmor::imports::uppasd {
 
 /// A series of all stages of the phase.
 struct PhaseSeries {
-  std::vector<Index> step;    ///< of the phase, ascending
+  std::vector<Index> step;    ///< counted from the first stage, ascending
   std::vector<double> value;  ///< (step, replica, number)
   Index replicas = 0, numbers = 0;
 

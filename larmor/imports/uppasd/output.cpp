@@ -397,7 +397,7 @@ class OutputWriter {
                        input_.name("restart"), ensembles, phase_.replicas()));
     io::WholeFile file = open(input_.name("restart"));
     file.write(header_of_states('R', ensembles));
-    // Dynamics that begin with this file count on. Sweeps of Monte Carlo are no steps.
+    // Dynamics that begin with this file count on. Sweeps of Monte Carlo do not count.
     const Index step = input_.is_monte_carlo() ? 0 : counted(phase_.steps());
     write_states(file, i_text(step, 8), phase_.results().read<double>(path), ensembles);
     file.finish();

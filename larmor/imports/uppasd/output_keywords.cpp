@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
+
 namespace larmor::imports::uppasd {
 
 OutputKeywords::OutputKeywords(const std::string& path) : file(path) {
@@ -47,12 +49,17 @@ OutputKeywords::OutputKeywords(const std::string& path) : file(path) {
   if (const Entry* ntraj = file.find("ntraj"); ntraj != nullptr && ntraj->count(0) > 0)
     for (const NumberRow& row : ntraj->numbers_below(2, "atom step buffer"))
       atoms.emplace_back(static_cast<Index>(row.numbers[0]), static_cast<Index>(row.numbers[1]));
-  // A run from a restart file goes on counting its steps.
-  const Entry* const restart = file.find("restartfile");
-  if (mode == 'S' && file.whole("initmag", 3) == 4 && restart != nullptr) {
-    const DataFile states = file.open(*restart);
-    if (!states.rows().empty()) first_step = states.rows()[0].integer(0, "the iteration");
-  }
+  if (mode == 'S' && file.whole("initmag", 4) == 4) first_step = step_of_restart();
+}
+
+/// A run from a restart file goes on counting its steps.
+Index OutputKeywords::step_of_restart() const {
+  const Entry* const named = file.find("restartfile");
+  const DataFile states(
+      named != nullptr
+          ? file.path_of(*named)
+          : (std::filesystem::path(file.file().path()).parent_path() / "restart").string());
+  return states.rows().empty() ? 0 : states.rows()[0].integer(0, "the iteration");
 }
 
 std::string OutputKeywords::json_name() const {

@@ -41,6 +41,9 @@ struct OutputKeywords {
   std::vector<PrintedWaveVector> points;
   std::vector<std::pair<Index, Index>> atoms;  ///< atom and steps between its rows (ntraj)
   Index first_step = 0;                        ///< steps of the run that wrote the restart file
+
+ private:
+  Index step_of_restart() const;
 };
 
 }  // namespace larmor::imports::uppasd

@@ -21,7 +21,7 @@ namespace larmor::imports::uppasd {
 
 struct SpectrumSettings {
   std::string group;     ///< structure factor of the results
-  Index samples = 0;     ///< sc_nstep; 0: all samples of the results but one
+  Index samples = 0;     ///< sc_nstep; 0: one less than the results have
   Index every = 1;       ///< sc_step
   Index window = 1;      ///< sc_window_fun
   bool in_time = false;  ///< real_time_measure: frequencies in place of their numbers

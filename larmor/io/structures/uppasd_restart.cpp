@@ -17,11 +17,18 @@ bool is_uppasd_restart(const std::string& path) {
   return false;
 }
 
-std::vector<Vec3<double>> read_uppasd_restart(const std::string& path, Index spins) {
+std::vector<std::vector<Vec3<double>>> read_uppasd_restart(const std::string& path, Index spins) {
   TextRowReader reader(path);
-  std::vector<Vec3<double>> first(static_cast<std::size_t>(spins));
-  std::vector<bool> known(first.size(), false);
-  Index read = 0;
+  std::vector<std::vector<Vec3<double>>> ensembles;
+  std::vector<bool> known;
+  Index read = 0;  // spins of the last ensemble
+  const auto require_whole = [&](const SourcePosition& where) {
+    if (read < spins)
+      throw InputError(
+          "the file has " + std::to_string(read) + " of " + std::to_string(spins) + " spins" +
+              (ensembles.size() > 1 ? " of ensemble " + std::to_string(ensembles.size()) : ""),
+          where, "give each atom a line, or change the size of the lattice");
+  };
   while (reader.next_data()) {
     const TextRow& row = reader.row();
     row.require_columns(restart_columns, restart_names);
@@ -36,26 +43,27 @@ std::vector<Vec3<double>> read_uppasd_restart(const std::string& path, Index spi
       throw InputError("the direction of the spin is zero", row.position(4),
                        "give a direction of any length except 0");
     e = (1 / size) * e;
-    const auto place = static_cast<std::size_t>(atom - 1);
-    if (ensemble == 1) {
-      if (known[place])
-        throw InputError("atom " + std::to_string(atom) + " occurs twice", row.position(2),
-                         "give each atom of an ensemble one line");
-      known[place] = true;
-      first[place] = e;
-      ++read;
-    } else if (!known[place] || length(e - first[place]) > 1e-12) {
-      throw InputError("ensemble " + std::to_string(ensemble) +
-                           " has other spins than ensemble 1, but all replicas begin with equal "
-                           "spins",
-                       row.position(1), "keep only the rows of ensemble 1");
+    const Index last = std::ssize(ensembles);
+    if (ensemble == last + 1) {
+      if (last > 0) require_whole(row.position(1));
+      ensembles.emplace_back(static_cast<std::size_t>(spins));
+      known.assign(static_cast<std::size_t>(spins), false);
+      read = 0;
+    } else if (ensemble != last) {
+      throw InputError(
+          "ensemble " + std::to_string(ensemble) + " follows ensemble " + std::to_string(last),
+          row.position(1), "give the ensembles 1, 2, .. one after another");
     }
+    const auto place = static_cast<std::size_t>(atom - 1);
+    if (known[place])
+      throw InputError("atom " + std::to_string(atom) + " occurs twice", row.position(2),
+                       "give each atom of an ensemble one line");
+    known[place] = true;
+    ensembles.back()[place] = e;
+    ++read;
   }
-  if (read < spins)
-    throw InputError(
-        "the file has " + std::to_string(read) + " of " + std::to_string(spins) + " spins",
-        reader.end(), "give each atom a line, or change the size of the lattice");
-  return first;
+  require_whole(reader.end());
+  return ensembles;
 }
 
 }  // namespace larmor::io

@@ -17,9 +17,10 @@ namespace larmor::io {
 /// it cannot be read
 bool is_uppasd_restart(const std::string& path);
 
-/// The directions of a restart file, unit vectors. @param spins number of atoms
+/// The directions of each ensemble of a restart file, unit vectors [ensembles, spins].
+/// @param spins number of atoms
 /// @throws InputError for a missing or malformed file, another number of atoms, a direction of
-/// length 0, or ensembles with different spins; MachineError if the file cannot be read
-std::vector<Vec3<double>> read_uppasd_restart(const std::string& path, Index spins);
+/// length 0, or ensembles that are not in order; MachineError if the file cannot be read
+std::vector<std::vector<Vec3<double>>> read_uppasd_restart(const std::string& path, Index spins);
 
 }  // namespace larmor::io

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <utility>
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/lacking_key.hpp"
@@ -142,24 +143,69 @@ OfSites sites_of(const InitialTable& initial, const StateSetting& setting) {
   return {};
 }
 
-/// An error about the file as a whole points at the table.
-std::vector<Vec3<double>> spins_of_file(const InitialTable& initial,
-                                        const lattice::Geometry& geometry,
-                                        const std::string& folder) {
+/// The spins of each ensemble of the file in canonical order: one, or several that differ. An error
+/// about the file as a whole points at the table.
+std::vector<std::vector<Vec3<double>>> ensembles_of_file(const InitialTable& initial,
+                                                         const lattice::Geometry& geometry,
+                                                         const std::string& folder) {
   try {
     const std::string path = state_file(initial, folder);
-    const std::vector<Vec3<double>> spins = io::is_uppasd_restart(path)
-                                                ? io::read_uppasd_restart(path, geometry.spins())
-                                                : io::read_extxyz_spins(path, geometry.spins());
-    std::vector<Vec3<double>> e(static_cast<std::size_t>(geometry.sites()), {0, 0, 0});
-    std::size_t next = 0;
-    for (Index site = 0; site < geometry.sites(); ++site)
-      if (geometry.moment(site) != 0) e[static_cast<std::size_t>(site)] = spins[next++];
-    return e;
+    std::vector<std::vector<Vec3<double>>> ensembles;
+    if (io::is_uppasd_restart(path))
+      ensembles = io::read_uppasd_restart(path, geometry.spins());
+    else
+      ensembles.push_back(io::read_extxyz_spins(path, geometry.spins()));
+    if (std::ranges::all_of(ensembles, [&](const auto& spins) { return spins == ensembles[0]; }))
+      ensembles.resize(1);
+    for (std::vector<Vec3<double>>& spins : ensembles) {
+      std::vector<Vec3<double>> e(static_cast<std::size_t>(geometry.sites()), {0, 0, 0});
+      std::size_t next = 0;
+      for (Index site = 0; site < geometry.sites(); ++site)
+        if (geometry.moment(site) != 0) e[static_cast<std::size_t>(site)] = spins[next++];
+      spins = std::move(e);
+    }
+    return ensembles;
   } catch (const InputError& error) {
     if (error.has_position()) throw;
     throw InputError(error.problem(), initial.where.of("file"), error.remedy());
   }
+}
+
+/// @throws InputError for several ensembles
+std::vector<Vec3<double>> spins_of_file(const InitialTable& initial,
+                                        const lattice::Geometry& geometry,
+                                        const std::string& folder) {
+  std::vector<std::vector<Vec3<double>>> ensembles = ensembles_of_file(initial, geometry, folder);
+  if (ensembles.size() > 1)
+    throw InputError("the file has " + std::to_string(ensembles.size()) +
+                         " ensembles with different spins, and one state is needed",
+                     initial.where.of("file"), "keep only the rows of ensemble 1");
+  return std::move(ensembles.front());
+}
+
+/// Sets every replica to its ensemble, or all replicas to the only one.
+void set_ensembles(const std::vector<std::vector<Vec3<double>>>& ensembles,
+                   const InitialTable& initial, spins::SpinState& state) {
+  if (ensembles.size() == 1) return state.set_all(ensembles[0]);
+  const SpinLayout& layout = state.layout();
+  if (std::ssize(ensembles) != layout.study_replicas())
+    throw InputError("the file has " + std::to_string(ensembles.size()) +
+                         " ensembles with different spins, and the study has " +
+                         std::to_string(layout.study_replicas()) + " replica(s)",
+                     initial.where.of("file"),
+                     "give each replica an ensemble, or keep only the rows of ensemble 1");
+  std::vector<double> numbers = state.save();
+  const VectorView view(numbers.data(), layout);
+  for (Index lane = 0; lane < layout.padded_replicas(); ++lane) {
+    const Index replica = layout.first_replica + std::min(lane, layout.replicas - 1);
+    for (Index position = 0; position < layout.spins(); ++position) {
+      const auto site =
+          static_cast<std::size_t>(state.canonical()[static_cast<std::size_t>(position)]);
+      view.store(ScalarSlot<DoubleNumbers>{position, lane},
+                 ensembles[static_cast<std::size_t>(replica)][site]);
+    }
+  }
+  state.load(numbers);
 }
 
 }  // namespace
@@ -245,7 +291,8 @@ void set_initial_state(const Study& study, SpinSystem& system) {
   const StateSetting setting{system.geometry, tables, system.device.threads};
   check_own_keys(initial);
   if (initial.file) {
-    system.state.set_all(spins_of_file(initial, system.geometry, tables.folder));
+    set_ensembles(ensembles_of_file(initial, system.geometry, tables.folder), initial,
+                  system.state);
   } else if (initial.state == "random") {
     system.state.randomise(study.seed);
   } else if (const OfSites direction = sites_of(initial, setting)) {

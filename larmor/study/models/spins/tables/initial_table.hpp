@@ -113,9 +113,11 @@ FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, bool with_random
                 "hopfion: the Hopf index, with sign. The default is 1")
       .at_least(-100)
       .at_most(100)
-      .optional("file", &InitialTable::file, Dimension::none,
-                "state = \"file\": extended XYZ file with a column spin:R:3, or restart file of "
-                "UppASD. Its sites must have the order that `larmor export` writes")
+      .optional(
+          "file", &InitialTable::file, Dimension::none,
+          "state = \"file\": extended XYZ file with a column spin:R:3, or restart file of "
+          "UppASD, whose ensembles become replicas. Its sites must have the order that `larmor "
+          "export` writes")
       .not_empty();
 }
 
