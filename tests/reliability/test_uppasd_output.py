@@ -316,12 +316,12 @@ def test_files_are_replaced_only_by_force(tmp_path):
     assert_energies(tmp_path, 100, 100, TERMS)
 
 
-@pytest.mark.parametrize("text, words", [
-    (MONTE_CARLO + "mcnstep 100\nlogsamp Y\n", ["inpsd.dat:19:", "logsamp"]),
-    (MONTE_CARLO + "mcnstep 100\nsimid a/b\n", ["inpsd.dat:19:", "slash"]),
-])
-def test_inputs_with_other_files_are_refused(tmp_path, text, words):
-    write_input(tmp_path, text)
+@pytest.mark.parametrize("line, words", [
+    ("logsamp Y", ["inpsd.dat:20:9", "logsamp"]),
+    ("simid a/b", ["inpsd.dat:20:7", "slash"]),
+], ids=["logarithmic-steps", "slash"])
+def test_inputs_with_other_files_are_refused(tmp_path, line, words):
+    write_input(tmp_path, MONTE_CARLO + f"mcnstep 100\n{line}\n")
     refused = larmor("run", "inpsd.dat", "--uppasd-output", cwd=tmp_path)
     assert refused.returncode == 2
     for word in words:
