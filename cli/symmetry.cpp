@@ -51,14 +51,34 @@ std::string vector_text(const Vec3<double>& v) {
   return fmt::format("{}, {}, {}", number_text(v.x), number_text(v.y), number_text(v.z));
 }
 
+/// Adds the symmetry of the crystal that was read.
+void add_symmetry(const Symmetry& options, SymmetryReport& report) {
+  report.group = symmetry::space_group(
+      report.spins.crystal, report.spins.surroundings,
+      options.keeps_order ? report.spins.moments : std::vector<Vec3<double>>{});
+  std::vector<bool> is_known(report.spins.crystal.basis.size(), false);
+  for (std::size_t atom = 0; atom < is_known.size(); ++atom) {
+    if (is_known[atom]) continue;
+    report.sites.push_back(
+        symmetry::orbit_of(report.group, report.spins.crystal, static_cast<int>(atom)));
+    for (const symmetry::SiteImage& image : report.sites.back().images)
+      is_known[static_cast<std::size_t>(image.atom)] = true;
+  }
+  report.bonds = symmetry::orbits_within(
+      report.group, report.spins.crystal,
+      options.distance.value_or(default_reach * symmetry::nearest_spins(report.spins.crystal)));
+}
+
 SymmetryReport report_of(const Symmetry& options) {
   SymmetryReport report;
   report.path = options.path;
+  SourcePosition of_cell{options.path, 0, 0, ""};
   if (imports::is_crystal(options.path)) {
     const imports::CrystalFile file = imports::read_crystal(options.path);
     report.spins = imports::with_spins(file, options.species);
     report.choice = report.spins.choice;
     report.notes = file.notes;
+    of_cell = file.of_cell.position();
   } else {
     if (!options.species.empty())
       throw InputError(
@@ -75,19 +95,7 @@ SymmetryReport report_of(const Symmetry& options) {
   if (options.keeps_order && spins.moments.empty())
     throw InputError("'" + options.path + "' gives no moments for --order",
                      "name a magnetic CIF, or leave --order out");
-  report.group =
-      symmetry::space_group(spins.crystal, spins.surroundings,
-                            options.keeps_order ? spins.moments : std::vector<Vec3<double>>{});
-  std::vector<bool> is_known(spins.crystal.basis.size(), false);
-  for (std::size_t atom = 0; atom < is_known.size(); ++atom) {
-    if (is_known[atom]) continue;
-    report.sites.push_back(symmetry::orbit_of(report.group, spins.crystal, static_cast<int>(atom)));
-    for (const symmetry::SiteImage& image : report.sites.back().images)
-      is_known[static_cast<std::size_t>(image.atom)] = true;
-  }
-  report.bonds = symmetry::orbits_within(
-      report.group, spins.crystal,
-      options.distance.value_or(default_reach * symmetry::nearest_spins(spins.crystal)));
+  with_position(of_cell, [&] { add_symmetry(options, report); });
   return report;
 }
 

@@ -35,7 +35,7 @@ larmor_precompile(unit_tests <gtest/gtest.h> <algorithm> <cmath> <random> <vecto
 target_link_libraries(unit_tests PRIVATE larmor_bench)
 # `make fuzz` drives these readers for longer.
 target_sources(unit_tests PRIVATE ${CMAKE_SOURCE_DIR}/tests/fuzz/mutations.cpp
-  ${CMAKE_SOURCE_DIR}/tests/fuzz/readers.cpp)
+  ${CMAKE_SOURCE_DIR}/tests/fuzz/readers.cpp ${CMAKE_SOURCE_DIR}/tests/fuzz/studies.cpp)
 target_compile_definitions(unit_tests PRIVATE LARMOR_FUZZ_FOLDER="${CMAKE_SOURCE_DIR}/tests/fuzz")
 larmor_add_tests(physics_tests physics ${physics_sources})
 larmor_unite(physics_tests FILES 4)
@@ -151,7 +151,7 @@ endforeach()
 # In depth, these modules use more numbers of ranks, longer chains, and more moments at which a run is killed or a
 # disk fails.
 foreach(name test_ranks test_kill_and_resume test_failing_disks test_memory_forecast test_atoms test_commands
-    test_free_quantum_chains test_landscape_resumes test_malformed_studies test_paths_converge test_sample_ladders test_scans test_small_graphs test_hostile_files)
+    test_free_quantum_chains test_landscape_resumes test_malformed_studies test_mutated_inputs test_paths_converge test_sample_ladders test_scans test_small_graphs test_hostile_files)
   larmor_add_pytest(reliability.${name}_in_depth "reliability;depth" 2
     ${CMAKE_SOURCE_DIR}/tests/reliability/${name}.py)
   set_property(TEST reliability.${name}_in_depth APPEND PROPERTY ENVIRONMENT LARMOR_TEST_DEPTH=1)

@@ -300,7 +300,7 @@ class Cif {
 
   /// Then the first image of a site is the site itself.
   void put_identity_first() {
-    std::ranges::stable_partition(operations_, [](const MagneticOperation& it) {
+    std::stable_partition(operations_.begin(), operations_.end(), [](const MagneticOperation& it) {
       return it.rotation == symmetry::identity &&
              length(nearest_fraction_of(it.translation)) < 1e-6;
     });
@@ -508,7 +508,7 @@ bool is_cif(const std::string& path) {
 CrystalFile read_cif_crystal(const std::string& path) { return Cif(path).crystal(); }
 
 Import read_cif(const std::string& path, const ImportOptions&) {
-  const CrystalFile file = read_cif_crystal(path);
+  const CrystalFile file = read_crystal(path);
   return study_of(file, with_spins(file, {}));
 }
 

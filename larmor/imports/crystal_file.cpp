@@ -9,6 +9,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/imports/cif.hpp"
+#include "larmor/imports/lattice_places.hpp"
 #include "larmor/imports/values.hpp"
 #include "larmor/io/files/toml.hpp"
 #include "larmor/io/structures/atom_frames.hpp"
@@ -25,6 +26,7 @@ constexpr const char* with_moments[] = {"Ti", "V",  "Cr", "Mn", "Fe", "Co", "Ni"
 constexpr double sites_of_study = 1000;
 /// Bonds up to this multiple of the nearest distance get tables in the notes.
 constexpr double reach_of_tables = 1.5;
+constexpr double farthest_cell = 1e6;
 
 std::shared_ptr<const SourceText> source_of(const std::string& path) {
   auto source = std::make_shared<SourceText>();
@@ -60,6 +62,10 @@ CrystalFile read_frame(const std::string& path) {
     file.crystal.basis.push_back({file.crystal.fractional(atoms.positions[i]),
                                   atoms.species[static_cast<std::size_t>(atoms.types[i])], 1});
     file.marks.push_back({source, i < frame->line.size() ? frame->line[i] : 0, 1});
+    const Vec3<double>& f = file.crystal.basis.back().fractional;
+    if (!(std::max({std::abs(f.x), std::abs(f.y), std::abs(f.z)}) <= farthest_cell))
+      throw InputError("the atom is more than a million cells away", file.marks.back().position(),
+                       "give the position of the same atom in the cell at the origin");
   }
   return file;
 }
@@ -99,7 +105,10 @@ bool is_crystal(const std::string& path) {
 }
 
 CrystalFile read_crystal(const std::string& path) {
-  return is_cif(path) ? read_cif_crystal(path) : read_frame(path);
+  CrystalFile file = is_cif(path) ? read_cif_crystal(path) : read_frame(path);
+  const SourceMark& of_atoms = file.marks.empty() ? file.of_cell : file.marks.front();
+  with_lattice_places(file.of_cell, of_atoms, [&] { lattice::validate(file.crystal); });
+  return file;
 }
 
 SpinCrystal with_spins(const CrystalFile& file, const std::vector<std::string>& species) {
@@ -133,7 +142,8 @@ SpinCrystal with_spins(const CrystalFile& file, const std::vector<std::string>& 
     if (!file.moments.empty()) out.moments.push_back(file.moments[i]);
   }
   if (out.crystal.basis.empty())
-    throw InputError("all moments of the file are 0", "name the species with spins");
+    throw InputError("all moments of the file are 0", file.of_cell.position(),
+                     "name the species with spins");
   out.choice = fmt::format("{} have spins{}", list_of(species_of(out.crystal)),
                            by_moment          ? ", because the file gives their moments"
                            : !species.empty() ? ""
@@ -205,9 +215,12 @@ Import study_of(const CrystalFile& file, const SpinCrystal& spins) {
   import.notes.push_back(
       "couplings are missing: the symmetry allows the following tables, where "
       "numbers replace the letters, and `larmor symmetry` lists more");
-  const symmetry::SpaceGroup group = symmetry::space_group(crystal, spins.surroundings);
-  const double reach = reach_of_tables * symmetry::nearest_spins(crystal);
-  for (const symmetry::BondOrbit& orbit : symmetry::orbits_within(group, crystal, reach))
+  const std::vector<symmetry::BondOrbit> orbits = with_lattice_places(file.of_cell, of_first, [&] {
+    const symmetry::SpaceGroup group = symmetry::space_group(crystal, spins.surroundings);
+    return symmetry::orbits_within(group, crystal,
+                                   reach_of_tables * symmetry::nearest_spins(crystal));
+  });
+  for (const symmetry::BondOrbit& orbit : orbits)
     for (const std::string& line :
          split_lines(symmetry::exchange_table(orbit, symmetry::material_zero)))
       import.notes.push_back("  " + line);
@@ -219,7 +232,7 @@ bool is_poscar(const std::string& path) {
 }
 
 Import read_poscar(const std::string& path, const ImportOptions&) {
-  const CrystalFile file = read_frame(path);
+  const CrystalFile file = read_crystal(path);
   return study_of(file, with_spins(file, {}));
 }
 

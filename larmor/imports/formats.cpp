@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/core/text.hpp"
 #include "larmor/imports/cif.hpp"
@@ -44,6 +45,23 @@ std::string line_of(const SourcePosition& where) {
   return line + " ...";
 }
 
+bool is_utf8(const std::string& text) {
+  for (const VisibleCharacter& c : visible_characters(text))
+    if (c.text.size() == 4 && c.text.starts_with("\\x") && c.text[2] >= '8') return false;
+  return true;
+}
+
+/// TOML is UTF-8. @throws InputError for another text
+void require_utf8(const Value& value) {
+  if (value.is_array())
+    for (const Value& entry : value.as_array()) require_utf8(entry);
+  if (value.is_table())
+    for (const Value::Entry& entry : value.as_table()) require_utf8(entry.value);
+  if (value.is_string() && !is_utf8(value.as_string()))
+    throw InputError("the text '" + visible(value.as_string()) + "' is not UTF-8", value.where(),
+                     "save the file as UTF-8");
+}
+
 }  // namespace
 
 std::optional<Import> import_file(const std::string& path, const ImportOptions& options) {
@@ -51,7 +69,12 @@ std::optional<Import> import_file(const std::string& path, const ImportOptions& 
   if (path.ends_with(".toml") || !std::filesystem::is_regular_file(path, error))
     return std::nullopt;
   for (const Format& format : formats)
-    if (format.is_of(path)) return format.read(path, options);
+    if (format.is_of(path))
+      return with_position({path, 0, 0, ""}, [&] {
+        Import import = format.read(path, options);
+        require_utf8(import.study);
+        return import;
+      });
   return std::nullopt;
 }
 

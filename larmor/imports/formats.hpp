@@ -10,7 +10,8 @@ namespace larmor::imports {
 
 /// The study that a file of another program describes; nothing if the file has none of the formats.
 /// A file with the ending `.toml` is a study, and so is a pipe.
-/// @throws InputError for a mistake in the file, and for keywords that Larmor cannot follow
+/// @throws InputError for a mistake in the file, for keywords that Larmor cannot follow, and for
+/// texts that are not UTF-8
 std::optional<Import> import_file(const std::string& path, const ImportOptions& options = {});
 
 /// The study with its paths relative to the folder `to`. @param from folder of the input

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "larmor/imports/values.hpp"
+
 namespace larmor::imports {
 namespace {
 
@@ -11,11 +13,11 @@ std::string rounded_kelvin(double T) {
 
 }  // namespace
 
-void add_ordering_scan(double T_c, Import& import) {
+void add_ordering_scan(double T_c, const SourceMark& where, Import& import) {
   constexpr int points = 12;
-  Value range;
-  range.set("from", Value(rounded_kelvin(1.2 * T_c)));
-  range.set("to", Value(rounded_kelvin(0.1 * T_c)));
+  Value range = placed(Value(), where);
+  set_placed(range, "from", Value(rounded_kelvin(1.2 * T_c)), where);
+  set_placed(range, "to", Value(rounded_kelvin(0.1 * T_c)), where);
   range.set("points", Value(points));
   Value stage;
   stage.set("kind", Value("monte-carlo"));

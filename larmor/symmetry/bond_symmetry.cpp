@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "larmor/core/error.hpp"
+#include "larmor/lattice/input.hpp"
 #include "larmor/symmetry/matrices.hpp"
 
 namespace larmor::symmetry {
@@ -46,11 +47,19 @@ void add_once(std::vector<MatrixOperation>& group, const MatrixOperation& operat
 }
 
 /// Cells within reach of a length along each vector that repeats.
+/// @throws LatticeKeyError if the search would take very long
 std::array<int, 3> reach_of(const lattice::Crystal& crystal, double length_of_bonds) {
+  constexpr double most_cells = 1e7;
   const auto b = crystal.reciprocal();
   std::array<int, 3> reach{0, 0, 0};
   for (std::size_t d = 0; d < static_cast<std::size_t>(crystal.dimensions); ++d)
-    reach[d] = static_cast<int>(std::ceil(length_of_bonds * length(b[d]) / 6.283185307)) + 1;
+    reach[d] = static_cast<int>(
+                   std::min(std::ceil(length_of_bonds * length(b[d]) / 6.283185307), most_cells)) +
+               1;
+  if ((2.0 * reach[0] + 1) * (2.0 * reach[1] + 1) * (2.0 * reach[2] + 1) > most_cells)
+    throw lattice::LatticeKeyError("cell", "bonds of this length reach too many cells",
+                                   "give shorter vectors of the same lattice, or a smaller "
+                                   "distance");
   return reach;
 }
 

@@ -41,7 +41,7 @@ class Rod {
     if (!is_line()) make_exact(found);
     std::vector<Operation> all;
     for (const RodOperation& it : found) all.push_back(cartesian(it));
-    std::ranges::stable_partition(all, [&](const Operation& it) {
+    std::stable_partition(all.begin(), all.end(), [&](const Operation& it) {
       return distance(it.rotation, identity) < 1e-9 && length(it.translation) < tolerance_;
     });
     return all;

@@ -87,7 +87,22 @@ struct FreeDataset {
 };
 using Dataset = std::unique_ptr<SpglibDataset, FreeDataset>;
 
+/// spglib needs minutes for cells that no crystal has.
+void require_compact(const Atoms& atoms) {
+  constexpr double largest_ratio = 1e6;
+  const Mat3<double> vectors = atoms.cell.transposed();
+  const auto [shortest, longest] =
+      std::minmax({length(vectors.row[0]), length(vectors.row[1]), length(vectors.row[2])});
+  if (!(longest <= largest_ratio * shortest))
+    throw lattice::LatticeKeyError(
+        "cell",
+        fmt::format("the cell is {:.3g} times as long as wide, and its symmetry is not sought",
+                    longest / shortest),
+        "give vectors whose lengths differ by a factor of at most 1e6");
+}
+
 Dataset dataset_of(const Atoms& atoms, double tolerance) {
+  require_compact(atoms);
   double cell[3][3];
   for (int i = 0; i < 3; ++i) {
     cell[i][0] = atoms.cell.row[i].x;
@@ -260,15 +275,30 @@ double nearest_distance(const lattice::Crystal& crystal, const Surroundings& sur
   return nearest;
 }
 
-/// @throws LatticeKeyError for an atom without spin at the place of another atom, or nowhere
+/// Cells are counted in whole numbers, which must not overflow.
+bool is_near(const Point& f) {
+  constexpr double farthest = 1e6;
+  return std::max({std::abs(f.x), std::abs(f.y), std::abs(f.z)}) <= farthest;
+}
+
+/// @throws LatticeKeyError for an atom without spin at the place of another atom, or nowhere, and
+/// for an atom far from the cell
 void check_places(const lattice::Crystal& crystal, const Surroundings& surroundings) {
+  constexpr const char* into_cell = "give the position of the same atom in the cell at the origin";
   std::vector<lattice::BasisAtom> all = crystal.basis;
+  for (std::size_t n = 0; n < all.size(); ++n)
+    if (!is_near(all[n].fractional))
+      throw lattice::LatticeKeyError(
+          "basis", fmt::format("basis atom {} is more than a million cells away", n), into_cell);
   for (const lattice::BasisAtom& other : surroundings.atoms) {
     const Point& f = other.fractional;
     const std::string name = fmt::format("other atom {}", all.size() - crystal.basis.size());
     if (!std::isfinite(f.x + f.y + f.z))
       throw lattice::LatticeKeyError("other_atoms", name + " has a position that is not finite",
                                      "give three finite fractions");
+    if (!is_near(f))
+      throw lattice::LatticeKeyError("other_atoms", name + " is more than a million cells away",
+                                     into_cell);
     for (const lattice::BasisAtom& known : all)
       if (length(nearest_fraction(f - known.fractional)) < 1e-6)
         throw lattice::LatticeKeyError("other_atoms", name + " lies at the place of another atom",

@@ -12,6 +12,16 @@
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
+/// libFuzzer also reads the counters in this section.
+__attribute__((section("__libfuzzer_extra_counters"))) std::uint8_t counters_of_gcc[1U << 14U];
+
+/// Code of GCC calls this at each branch, in place of a function that libFuzzer no longer has.
+extern "C" __attribute__((no_sanitize("coverage"))) void __wrap___sanitizer_cov_trace_pc() {
+  const auto place = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  std::uint8_t& counter = counters_of_gcc[(place * 0x9E3779B97F4A7C15U) >> 50U];
+  if (counter < 255) ++counter;
+}
+
 namespace {
 
 const larmor::fuzzing::Trial& trial() {

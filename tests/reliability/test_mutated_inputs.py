@@ -1,6 +1,6 @@
-"""Mistakes in keys and values of the examples and of the starters. The changed study is still valid, or one
-message names its file, line and key, and the remedy. Nothing is written."""
-# Rooms: study
+"""Mistakes in keys and values of the examples, of the starters, and of inputs of other programs. The changed input is
+still valid, or one message names its file, line and key, and the remedy. Nothing is written."""
+# Rooms: study, imports
 
 import json
 import os
@@ -14,15 +14,27 @@ import pytest
 
 from program import DEPTH, ROOT, command
 
-MUTATIONS = 5000 if DEPTH else 500
 PATIENCE = 60
 
 STUDIES = sorted([*ROOT.glob("examples/*/study.toml"), *ROOT.glob("cli/starters/*.toml")])
+# Inputs of other programs, of which some hold several files (tests/fuzz/studies.hpp).
+CORPUS = ROOT / "tests" / "fuzz" / "corpus"
+MAIN_FILES = {"uppasd-folder": "inpsd.dat", "vampire-folder": "input", "vampire-unit-cell": "a.ucf",
+              "tb2j": "exchange.out", "cif": "a.cif", "mcif": "a.mcif", "poscar-crystal": "POSCAR"}
+INPUTS = sorted(path for kind in MAIN_FILES for path in (CORPUS / kind).glob("*")
+                if not path.name.startswith("wrong"))
+# MutatedFiles and `make fuzz` change far more files, without a process for each.
+if DEPTH:
+    MUTATIONS_OF_STUDY, MUTATIONS_OF_INPUT = 20, 25
+else:
+    STUDIES, INPUTS = STUDIES[::5], INPUTS[::3]
+    MUTATIONS_OF_STUDY, MUTATIONS_OF_INPUT = 5, 5
 NAMES = [path.parent.name if path.stem == "study" else path.stem for path in STUDIES]
 
 KEY = re.compile(r"^(\s*)([\w-]+)(\s*=\s*)(.*?)(\s*(?:#[^\"]*)?)$")
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])")
 UNIT = re.compile(r"(?<=\d) ([A-Za-zÅµ/_]+)(?=\")")
+WORD = re.compile(r"\S+")
 NUMBERS = ("0", "-1", "1", "nan", "inf", "-inf", "1e308", "-1e308", "1e-320", "0.5", "2147483648", "4294967296",
            "9223372036854775807", "9223372036854775808", '"1"', "true", "[]", "[[1]]")
 UNITS = ("meV", "mRy", "K", "T", "fs", "ps", "Å", "nm", "GHz", "g/mol", "GPa", "mev", "")
@@ -77,26 +89,48 @@ def change(lines, draw):
         del lines[draw.choice(tables)]
 
 
-def mutated(text, draw):
+def mutated(text, draw, change=change):
     lines = text.splitlines()
     for _ in range(draw.choice((1, 1, 1, 2, 3))):
         change(lines, draw)
     return "\n".join(lines) + "\n"
 
 
+def change_words(lines, draw):
+    """Makes one mistake in the lines of any text."""
+    filled = [n for n, line in enumerate(lines) if line.strip()]
+    if not filled:
+        return
+    n, m = draw.choice(filled), draw.choice(filled)
+    word, other = draw.choice(list(WORD.finditer(lines[n]))), draw.choice(WORD.findall(lines[m]))
+    how = draw.randrange(9)
+    if how == 0:
+        del lines[n]
+    elif how == 1:
+        lines.insert(m, lines[n])
+    elif how == 2:
+        lines[n], lines[m] = lines[m], lines[n]
+    elif how in (3, 4):
+        lines[n] = one_of(NUMBER, lines[n], draw, draw.choice(NUMBERS))
+    elif how == 8:
+        del lines[n:]
+    else:
+        by = {5: misspelt(word[0], draw), 6: other, 7: ""}[how]
+        lines[n] = lines[n][:word.start()] + by + lines[n][word.end():]
+
+
 def listing(folder):
     return {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
 
 
-def assert_tidy_end(folder, name):
-    """@return exit code"""
+def assert_tidy_end(folder, name, text, verb="check"):
+    """@param text the changed input, for messages @return exit code"""
     before = listing(folder)
-    text = (folder / name).read_text()
     try:
-        ended = subprocess.run(command("check", name), cwd=folder, capture_output=True, text=True, timeout=PATIENCE,
+        ended = subprocess.run(command(verb, name), cwd=folder, capture_output=True, text=True, timeout=PATIENCE,
                                env={**os.environ, "LARMOR_ERRORS": "json"})
     except subprocess.TimeoutExpired:
-        pytest.fail(f"the check of this study does not end:\n{text}")
+        pytest.fail(f"the {verb} of this input does not end:\n{text}")
     where = f"{ended.returncode}: {ended.stderr}\n{text}"
     assert listing(folder) == before, where
     if ended.returncode == 0:
@@ -110,12 +144,12 @@ def assert_tidy_end(folder, name):
         return 3
     assert error["problem"] and error["remedy"], where
     assert (folder / error["file"]).is_file(), where
-    # A missing table has no line.
-    if re.match(r"the key '[\w-]+' is missing", error["problem"]):
+    # A missing table or keyword has no line.
+    if re.match(r"(the key '[\w-]+'|[\w:-]+) is missing", error["problem"]):
         return 2
     assert error["line"] > 0, where
     # Text that is not TOML has no keys, and the files of others have none.
-    if error["file"] == name and "TOML" not in error["problem"]:
+    if error["file"] == name == "study.toml" and "TOML" not in error["problem"]:
         assert error["key"], where
     return 2
 
@@ -133,7 +167,32 @@ def test_mistakes_are_told(tmp_path, study):
     copy_others(study, tmp_path)
     draw = random.Random(str(study.relative_to(ROOT)))
     ends = []
-    for _ in range(-(-MUTATIONS // len(STUDIES))):
-        (tmp_path / "study.toml").write_text(mutated(study.read_text(), draw))
-        ends.append(assert_tidy_end(tmp_path, "study.toml"))
+    for _ in range(MUTATIONS_OF_STUDY):
+        text = mutated(study.read_text(), draw)
+        (tmp_path / "study.toml").write_text(text)
+        ends.append(assert_tidy_end(tmp_path, "study.toml", text))
+    assert 2 in ends
+
+
+def files_of(path):
+    """The files of an input of another program, as texts by their names."""
+    text = path.read_text()
+    parts = re.split(r"^=== (\S+)\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2])) if len(parts) > 1 else {MAIN_FILES[path.parent.name]: text}
+
+
+@pytest.mark.parametrize("path", INPUTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_mistakes_in_inputs_of_others_are_told(tmp_path, path):
+    draw = random.Random(str(path.relative_to(ROOT)))
+    files = files_of(path)
+    ends = []
+    for _ in range(MUTATIONS_OF_INPUT):
+        changed = draw.choice(sorted(files))
+        texts = {**files, changed: mutated(files[changed], draw, change_words)}
+        for name, text in texts.items():
+            (tmp_path / name).write_text(text)
+        # A file of a crystal has neither couplings nor stages to check.
+        main = MAIN_FILES[path.parent.name]
+        verb = "symmetry" if main in ("a.cif", "a.mcif", "POSCAR") else "check"
+        ends.append(assert_tidy_end(tmp_path, main, f"{changed}:\n{texts[changed]}", verb))
     assert 2 in ends

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "larmor/core/error.hpp"
+#include "larmor/imports/formats.hpp"
 #include "larmor/symmetry/bond_symmetry.hpp"
 #include "tests/expectations.hpp"
 
@@ -199,6 +200,46 @@ TEST_F(CifFiles, AndPoscarGiveEqualStudies) {
   for (const std::string& note : a.notes)
     has_table = has_table || note.find("[\"0 meV\", \"B\", \"D\"]") != std::string::npos;
   EXPECT_TRUE(has_table);
+}
+
+TEST_F(CifFiles, OfPoscarNameTheLineOfAnImpossibleLattice) {
+  const auto refused = [&](const std::string& vector, const std::string& position, int line) {
+    try {
+      read_poscar(file(
+          "FeI2\n1.0\n4 0 0\n" + vector + "\n0 0 6\nFe I\n1 1\nDirect\n0 0 0\n" + position + "\n",
+          "POSCAR"));
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.where().line, line) << error.what();
+      return error.problem();
+    }
+    return std::string("nothing");
+  };
+  EXPECT_EQ(refused("0 4 0", "0.5 0.5 0.25", 0), "nothing");
+  EXPECT_TRUE(contains(refused("0 4 0", "0.5 1e9 0.25", 10), "a million cells away"));
+  EXPECT_TRUE(contains(refused("0 4e8 0", "0.5 0.5 0.25", 3), "1e+08 times as long as wide"));
+}
+
+TEST_F(CifFiles, OfOtherTextThanUtf8AreRefused) {
+  std::string text = iron_iodide;
+  text.replace(text.find("Fe2+"), 4, "\xE9x");
+  text.replace(text.find("Fe I2"), 5, "F\xC3\xA9");
+  try {
+    import_file(file(text));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_TRUE(contains(error.what(), "a.cif:16:1: error: the text '\\xe9x' is not UTF-8"));
+  }
+}
+
+TEST_F(CifFiles, WithoutAnyMomentNameTheFile) {
+  std::string text = antiferromagnet;
+  text.replace(text.find("4.6(2)"), 6, "0");
+  try {
+    read_cif(file(text, "a.mcif"));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_TRUE(contains(error.what(), "a.mcif:2:1: error: all moments of the file are 0"));
+  }
 }
 
 TEST_F(CifFiles, HaveOnlySpeciesThatTheyName) {

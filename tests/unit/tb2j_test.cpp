@@ -286,6 +286,9 @@ TEST_F(Tb2jOutput, MistakesAreRefusedAtTheirLines) {
       contains(changed("0.00000000  0.00000000  4.00000000", "0.00000000  3.00000000  0.00000000"),
                "lie in a plane"));
   EXPECT_TRUE(
+      contains(changed("0.00000000  0.00000000  4.00000000", "0.00000000  0.00000000  1e200"),
+               "exchange.out:8:1: error: the cell has a vector that is too long"));
+  EXPECT_TRUE(
       contains(changed("Exchange: \n", "Interactions: \n"), "section of TB2J is not known"));
   EXPECT_TRUE(contains(refusal(information + atoms), "no section \"Exchange:\""));
   EXPECT_TRUE(contains(refusal(information), "no section \"Cell (Angstrom):\""));

@@ -388,6 +388,8 @@ TEST_F(VampireFiles, NamedCrystalsCoupleNearestNeighbours) {
       "J0 of atom 0, its sum over j of J_ij in the convention of Vampire: 4.8e-20 J along x"));
   EXPECT_TRUE(contains(joined_notes(import), "-149.796 meV a site along x, y and z"));
   EXPECT_TRUE(contains(joined_notes(import), "mean-field T_c: 1158.8"));
+  EXPECT_TRUE(contains(refusal(replaced(text, "2.87 !A", "1e200 !A")),
+                       "input:4:29: error: the cell has a vector that is too long"));
   EXPECT_TRUE(contains(refusal(replaced(text, "bcc", "hcp")),
                        "input:1:1: error: the crystal structure hcp"));
 }
@@ -454,6 +456,11 @@ TEST_F(VampireFiles, KeywordsAreRefusedAtTheirLines) {
                        "input:20:16: error: the integrator constrained-monte-carlo"));
   EXPECT_TRUE(contains(refusal(changed("sim:loop-time-steps=3000", "sim:loop-time-steps=3.5")),
                        "input:18:21: error: sim:loop-time-steps is 3.5"));
+  EXPECT_TRUE(contains(refusal(changed("sim:loop-time-steps=3000", "sim:loop-time-steps=1e300")),
+                       "input:18:21: error: sim:loop-time-steps is 1e300"));
+  EXPECT_TRUE(
+      contains(refusal(changed("sim:temperature-increment=30", "sim:temperature-increment=1e-300")),
+               "more than 10000 temperatures"));
   EXPECT_TRUE(contains(refusal(changed("=100", "=warm")), "sim:maximum-temperature is \"warm\""));
   EXPECT_TRUE(contains(refusal(changed("=100", "=-100")), "negative"));
   EXPECT_TRUE(contains(refusal(changed("2.4 !nm", "2.4 !T")), "input:9:28: error:"));
@@ -512,6 +519,8 @@ TEST_F(VampireFiles, UnitCellsAreRefusedAtTheirLines) {
       contains(said("3.0 3.0 4.0", "2"), "two.ucf:2:1: error: this is not a unit cell of Vampire"));
   EXPECT_TRUE(contains(said("3.0 3.0 4.0", "3.0 0 4.0"), "two.ucf:2:5: error:"));
   EXPECT_TRUE(contains(said("0 0 1\n#", "0 1 0\n#"), "lie in a plane"));
+  EXPECT_TRUE(contains(said("3.0 3.0 4.0", "3.0 1e200 4.0"),
+                       "two.ucf:2:1: error: the cell has a vector that is too long"));
   EXPECT_TRUE(contains(said("1 0.5 0.5 0.5 1", "1 0.5 0.5 0.5 2"),
                        "the atom has material 2, but there are 2"));
   EXPECT_TRUE(contains(said("1 0.5 0.5 0.5 1", "2 0.5 0.5 0.5 1"),

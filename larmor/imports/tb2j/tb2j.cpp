@@ -8,6 +8,7 @@
 
 #include "larmor/core/input/units.hpp"
 #include "larmor/core/maths/vectors.hpp"
+#include "larmor/imports/lattice_places.hpp"
 #include "larmor/imports/ordering_scan.hpp"
 #include "larmor/imports/tb2j/exchange_out.hpp"
 #include "larmor/imports/text_lines.hpp"
@@ -203,6 +204,8 @@ Import read_tb2j(const std::string& path, const ImportOptions& options) {
                     "; Larmor has been compared with versions 0.3 to 0.9");
   const CoupledAtoms coupled = coupled_atoms(file, notes);
   const lattice::Crystal crystal = crystal_of(file, coupled);
+  with_lattice_places(file.cell_mark, coupled.atoms.front()->where,
+                      [&] { lattice::validate(crystal); });
   BondConvention convention{program, "meV", 1e-3, 1, {}};
   for (const ListedAtom* atom : coupled.atoms) convention.atoms.push_back(atom->label);
   const std::vector<Bond> bonds =
@@ -230,7 +233,7 @@ Import read_tb2j(const std::string& path, const ImportOptions& options) {
     set_placed(study, "anisotropy", Value(anisotropies), where);
   }
   study.set("initial", initial_table(coupled));
-  add_ordering_scan(T_c.value, import);
+  add_ordering_scan(T_c.value, bonds[0].where, import);
   return import;
 }
 

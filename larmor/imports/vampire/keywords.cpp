@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <set>
 
 #include "larmor/core/input/suggest.hpp"
@@ -117,12 +118,11 @@ double number_of(const Keyword& keyword) {
 
 Index count_of(const Keyword& keyword, Index least) {
   const double value = number_of(keyword);
-  const auto count = static_cast<Index>(value);
-  if (value != static_cast<double>(count) || count < least || value > 1e12)
+  if (value != std::floor(value) || value < static_cast<double>(least) || value > 1e12)
     throw InputError(name_in_file(keyword) + " is " + keyword.value + ", not a whole number from " +
                          std::to_string(least),
                      keyword.value_mark.position(), "write a whole number");
-  return count;
+  return static_cast<Index>(value);
 }
 
 Vec3<double> direction_of(const Keyword& keyword) {

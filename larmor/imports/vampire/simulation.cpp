@@ -272,10 +272,14 @@ void Simulation::curie_temperature() {
   if (by <= 0)
     throw InputError("the temperature increment is not positive", step.value_mark.position(),
                      "write a difference of temperatures in K");
-  const auto points = static_cast<Index>(std::floor((to - from) / by + 1e-9)) + 1;
-  if (points > most_temperatures)
+  if (to < from)
+    throw InputError("the maximum temperature is below the minimum", high.value_mark.position(),
+                     "write a temperature from " + number_text(from) + " K");
+  const double intervals = std::floor((to - from) / by + 1e-9);
+  if (intervals >= most_temperatures)
     throw InputError("there are more than " + std::to_string(most_temperatures) + " temperatures",
                      step.value_mark.position(), "write a larger increment");
+  const Index points = static_cast<Index>(intervals) + 1;
   const Steps before = equilibration(), measured = steps("sim:loop-time-steps", "10000");
   const auto kelvin = [&](Index n) { return from + static_cast<double>(n) * by; };
   if (!monte_carlo_) {

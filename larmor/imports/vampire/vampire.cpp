@@ -8,6 +8,7 @@
 
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/imports/bonds.hpp"
+#include "larmor/imports/lattice_places.hpp"
 #include "larmor/imports/ordering_scan.hpp"
 #include "larmor/imports/values.hpp"
 #include "larmor/imports/vampire/simulation.hpp"
@@ -93,6 +94,8 @@ System system_of(const UnitCell& cell, const Materials* materials,
     system.material.push_back(atom.material);
     system.atom_marks.push_back(atom.where);
   }
+  with_lattice_places(system.cell_mark, system.atom_marks.front(),
+                      [&] { lattice::validate(system.crystal); });
   system.convention = convention_of(names_of_atoms(cell.atoms.size()));
   std::vector<Bond> rows = cell.rows;
   if (cell.normalised) {
@@ -143,6 +146,8 @@ System named_system(const Keywords& input, const SourceMark& file, const Materia
     throw InputError("the material has no exchange-matrix", materials.file_mark.position(),
                      "write material[1]:exchange-matrix[1] = 11.2e-21 in joules");
   system.crystal = lattice::named_crystal(system.type, a.inner);
+  with_lattice_places(edge->value_mark, edge->value_mark,
+                      [&] { lattice::validate(system.crystal); });
   system.cell_mark = edge->where;
   for (lattice::BasisAtom& atom : system.crystal.basis) {
     atom.species = materials.all[0].species;
@@ -396,7 +401,7 @@ Import read_bare_cell(const std::string& path) {
   add_usual_size(system.bonds, lattice);
   study.set("lattice", lattice, system.cell_mark);
   add_couplings(system, study);
-  add_ordering_scan(T_c.value, import);
+  add_ordering_scan(T_c.value, system.bonds[0].where, import);
   return import;
 }
 
