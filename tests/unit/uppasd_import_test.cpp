@@ -679,10 +679,29 @@ TEST_F(UppasdImports, CartesianWaveVectorsBecomeReciprocalUnits) {
 TEST_F(UppasdImports, EnergiesOfSpectraGiveStepAndSamples) {
   auto files = iron_files();
   files["inpsd.dat"] += "do_sc Q\nqpoints C\nsc_emax 50\nsc_eres 5\nNstep 1000\n";
-  const Value measured = at(import(files).study, "stage", 0, "measure").as_array().back();
+  const Import iron = import(files);
+  const Value::Array& all = at(iron.study, "stage", 0, "measure").as_array();
+  const auto spectrum = std::find_if(all.begin(), all.end(), [](const Value& entry) {
+    return entry.find("connected") != nullptr;
+  });
+  ASSERT_NE(spectrum, all.end());
   // pi hbar / (1e-16 s * 50 mRy) = 30.39
-  EXPECT_EQ(at(measured, "every").as_integer(), 30);
-  EXPECT_TRUE(at(measured, "grid").as_boolean());
+  EXPECT_EQ(at(*spectrum, "every").as_integer(), 30);
+  // With two atoms in the cell, S(q) of q and of q + G differ, and UppASD's q lie around 0.
+  EXPECT_EQ(at(*spectrum, "q").as_array().size(), 64U);
+  EXPECT_EQ(to_toml_value(at(*spectrum, "q", 0)), "[-0.25, -0.25, -0.25]");
+}
+
+TEST_F(UppasdImports, AllWaveVectorsOfOneAtomAreAGrid) {
+  auto files = chain_files();
+  files["inpsd.dat"] += "do_sc Q\nqpoints C\nsc_step 1\nsc_nstep 5\n";
+  const Import chain = import(files);
+  const Value::Array& all = at(chain.study, "stage", 0, "measure").as_array();
+  const auto spectrum = std::find_if(all.begin(), all.end(), [](const Value& entry) {
+    return entry.find("connected") != nullptr;
+  });
+  ASSERT_NE(spectrum, all.end());
+  EXPECT_TRUE(at(*spectrum, "grid").as_boolean());
 }
 
 TEST_F(UppasdImports, AdiabaticMagnonsAreSpinWaves) {
