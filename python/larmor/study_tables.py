@@ -488,8 +488,8 @@ class StudyTables(TableBuilder):
             no angle is lower. number or "auto" (angle, for instance "1 deg"); default "auto".
         hopf_index (spins): hopfion: the Hopf index, with sign. The default is 1. whole number; at least -100; at most
             100.
-        file (spins): state = "file": extended XYZ file with a column spin:R:3, or restart file of UppASD. Its sites
-            must have the order that `larmor export` writes. string; not empty.
+        file (spins): state = "file": extended XYZ file with a column spin:R:3, or restart file of UppASD, whose
+            ensembles become replicas. Its sites must have the order that `larmor export` writes. string; not empty.
         value (ising, potts): state of all sites. Ising spins are 1 or -1, and the default is 1. Potts states are 0 to
             states - 1, and the default is 0. whole number.
         """

@@ -212,6 +212,23 @@ def test_dynamics_from_a_file(tmp_path):
     assert_restart(tmp_path, 65)
 
 
+def test_a_phase_of_two_stages_has_the_rows_of_one(tmp_path):
+    """S(q,w) of the first 150 steps is a stage of its own."""
+    text = DYNAMICS + "Nstep 400\navrg_step 50\ndo_tottraj Y\ntottraj_step 100\ncumu_step 25\ndo_cumu Y\n"
+    spins = random_directions(1, 12, 8)
+    one = write_input(tmp_path / "one", text, spins)
+    two = write_input(tmp_path / "two", text + "do_sc Q\nsc_step 10\nsc_nstep 15\nqpoints C\n", spins)
+    run(one)
+    run(two)
+    with h5py.File(two / "inpsd.h5") as file:
+        assert len(file["stages"]) == 2
+    for name in ["averages", "totenergy", "cumulants", "moment", "restart"]:
+        header, rows = table(one / f"{name}.small.out")
+        assert header == table(two / f"{name}.small.out")[0]
+        np.testing.assert_array_equal(rows, table(two / f"{name}.small.out")[1], name)
+    assert list(table(two / "moment.small.out")[1][::12, 0]) == [0, 100, 200, 300, 400]
+
+
 def test_a_restart_file_goes_on(tmp_path):
     """Two halves have the spins of the whole, for ensembles with spins of their own."""
     text = DYNAMICS + "Mensemble 3\navrg_step 10\n"

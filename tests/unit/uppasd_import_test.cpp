@@ -704,6 +704,15 @@ TEST_F(UppasdImports, AllWaveVectorsOfOneAtomAreAGrid) {
   EXPECT_TRUE(at(*spectrum, "grid").as_boolean());
 }
 
+TEST_F(UppasdImports, CumulantsAndAveragesShareSamples) {
+  auto files = iron_files();
+  files["inpsd.dat"] += "do_cumu Y\navrg_step 100\ncumu_step 30\nNstep 1000\nMensemble 3\n";
+  const Import import = this->import(files);
+  const Value& stage = at(import.study, "stage", 0);
+  EXPECT_EQ(at(stage, "measure", 0, "every").as_integer(), 10);
+  EXPECT_EQ(at(stage, "keep_configurations").as_integer(), 3);
+}
+
 TEST_F(UppasdImports, AdiabaticMagnonsAreSpinWaves) {
   const Import iron = this->iron("do_ams Y\nqpoints C\ndo_magdos Y\nmagdos_freq 50\n");
   const Value& waves = at(iron.study, "stage", 0);

@@ -137,26 +137,30 @@ Index Measurements::steps_of_spectra(Index steps) const {
   return spectra_samples_ * spectra_every_;
 }
 
-void Measurements::set_dynamics(Value& stage, Index steps, bool with_spectra) const {
+void Measurements::set_dynamics(Value& stage, Index before, Index steps, bool with_spectra) const {
+  // Samples lie at multiples of the whole number of steps.
+  const auto shared = [&](Index every) { return before > 0 ? common_step(every, before) : every; };
+  const Index averages_every = shared(averages_every_);
   const SourceMark averages = place({"do_avrg", "avrg_step", "do_cumu", "plotenergy", "mode"});
-  Value::Array measure{entry("energy", averages_every_, averages),
-                       entry("magnetisation", averages_every_, averages)};
-  if (terms_) measure.push_back(entry("energy-terms", averages_every_, place({"plotenergy"})));
+  Value::Array measure{entry("energy", averages_every, averages),
+                       entry("magnetisation", averages_every, averages)};
+  if (terms_) measure.push_back(entry("energy-terms", averages_every, place({"plotenergy"})));
   if (is_on(input_, "do_proj_avrg") || is_on(input_, "do_projch_avrg"))
     measure.push_back(
-        entry("sublattices", averages_every_, place({"do_proj_avrg", "do_projch_avrg"})));
+        entry("sublattices", averages_every, place({"do_proj_avrg", "do_projch_avrg"})));
   if (is_on(input_, "skyno"))
-    measure.push_back(entry("topological-charge", input_.count("skyno_step", usual_charge_every),
+    measure.push_back(entry("topological-charge",
+                            shared(input_.count("skyno_step", usual_charge_every)),
                             place({"skyno"})));
   if (is_on(input_, "do_spintemp"))
     measure.push_back(entry("spin-temperature",
-                            input_.count("spintemp_step", usual_temperature_every),
+                            shared(input_.count("spintemp_step", usual_temperature_every)),
                             place({"do_spintemp"})));
   if (is_on(input_, "do_currents"))
     measure.push_back(
         entry("spin-currents", input_.count("current_step", 100), place({"do_currents"})));
   if (is_on(input_, "do_autocorr"))
-    measure.push_back(entry("autocorrelation", averages_every_, place({"do_autocorr"})));
+    measure.push_back(entry("autocorrelation", averages_every, place({"do_autocorr"})));
   if (static_) {
     Value table = structure_factor(static_every_, place({"do_sc"}));
     table.set("origins", placed("fixed", place({"do_sc"})), place({"do_sc"}));
@@ -170,7 +174,7 @@ void Measurements::set_dynamics(Value& stage, Index steps, bool with_spectra) co
   }
   if (trajectory_) {
     const SourceMark where = place({"do_tottraj", "ntraj"});
-    Value table = entry("trajectory", trajectory_every_, where);
+    Value table = entry("trajectory", shared(trajectory_every_), where);
     table.set("replicas", placed(input_.count("mensemble", 1), where), where);
     measure.push_back(std::move(table));
   }
@@ -191,7 +195,9 @@ void Measurements::keep_all_configurations(Value& stage, const SourceMark& where
 
 void Measurements::set_monte_carlo(Value& stage, Index sweeps) const {
   const SourceMark averages = place({"do_avrg", "avrg_step", "do_cumu", "plotenergy", "mode"});
-  const Index every = std::min(averages_every_, sweeps);
+  const Index shared =
+      trajectory_ ? common_step(averages_every_, trajectory_every_) : averages_every_;
+  const Index every = std::min(shared, sweeps);
   stage.set("measure_every", placed(every, averages), averages);
   Value::Array measure;
   const auto add = [&](bool is_wanted, const char* what,

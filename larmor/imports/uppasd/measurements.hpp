@@ -19,8 +19,9 @@ class Measurements {
 
   /// Steps during which S(q,w) is sampled; at most `steps`, and 0 if it is not measured.
   Index steps_of_spectra(Index steps) const;
-  /// Sets `measure` of a stage of dynamics. @param with_spectra also S(q,w)
-  void set_dynamics(Value& stage, Index steps, bool with_spectra) const;
+  /// Sets `measure` of a stage of dynamics. @param before steps of the stages before it, of the
+  /// same phase @param with_spectra also S(q,w)
+  void set_dynamics(Value& stage, Index before, Index steps, bool with_spectra) const;
   /// Sets `measure`, `measure_every` and `trajectory_every` of a Monte Carlo stage.
   void set_monte_carlo(Value& stage, Index sweeps) const;
 

@@ -101,7 +101,7 @@ class OutputWriter {
     const Index wanted = phase_.steps() / every;
     if (std::ssize(rows) < wanted)
       note(
-          fmt::format("{} has {} rows in place of {}, because the results hold no samples of the "
+          fmt::format("{} has {} samples in place of {}, because the results hold none of the "
                       "other steps",
                       file, rows.size(), wanted));
     return rows;
@@ -339,12 +339,14 @@ class OutputWriter {
   }
 
   void write_frames() {
-    const Index every = input_.frames_every;
     const std::string name = input_.name("moment");
+    std::vector<PhaseFrame> frames = phase_.frames();
+    std::vector<Index> steps;
+    for (const PhaseFrame& frame : frames) steps.push_back(frame.step);
     io::WholeFile file = open(name);
     bool begun = false;
-    for (const PhaseFrame& frame : phase_.frames()) {
-      if (frame.step % every != 0) continue;
+    for (const std::size_t row : rows_at(steps, input_.frames_every, name)) {
+      const PhaseFrame& frame = frames[row];
       const Index ensembles = phase_.results().shape(frame.dataset).require(4)[1];
       if (!std::exchange(begun, true)) file.write(header_of_states('M', ensembles));
       const std::string step =
@@ -352,7 +354,6 @@ class OutputWriter {
       write_states(file, step, phase_.results().read_rows<double>(frame.dataset, frame.row, 1),
                    ensembles);
     }
-    if (!begun) note(name + " has no states, because the results hold none of these steps");
     file.finish();
   }
 

@@ -324,7 +324,7 @@ class StageList {
                              place("timestep"), place("damping"), place("temp")});
       made.mark(mode_.mark());
       set_torque(made, input_, crystal_, hamiltonian_.exchange, damping, quantities_, notes_);
-      measurements_.set_dynamics(made, part, with_spectra);
+      measurements_.set_dynamics(made, with_spectra ? 0 : sampled, part, with_spectra);
       stages_.push_back(std::move(made));
     }
     if (sampled > 0 && sampled < all)
