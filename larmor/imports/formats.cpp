@@ -45,9 +45,13 @@ std::string line_of(const SourcePosition& where) {
   return line + " ...";
 }
 
-bool is_utf8(const std::string& text) {
+/// Is every byte beyond ASCII a part of a character that is shown?
+bool is_printable_utf8(const std::string& text) {
+  const std::string escape = "\\x";
   for (const VisibleCharacter& c : visible_characters(text))
-    if (c.text.size() == 4 && c.text.starts_with("\\x") && c.text[2] >= '8') return false;
+    for (std::size_t at = c.text.find(escape); at != std::string::npos;
+         at = c.text.find(escape, at + escape.size()))
+      if (c.text.at(at + escape.size()) >= '8') return false;
   return true;
 }
 
@@ -57,9 +61,9 @@ void require_utf8(const Value& value) {
     for (const Value& entry : value.as_array()) require_utf8(entry);
   if (value.is_table())
     for (const Value::Entry& entry : value.as_table()) require_utf8(entry.value);
-  if (value.is_string() && !is_utf8(value.as_string()))
-    throw InputError("the text '" + visible(value.as_string()) + "' is not UTF-8", value.where(),
-                     "save the file as UTF-8");
+  if (value.is_string() && !is_printable_utf8(value.as_string()))
+    throw InputError("the text '" + visible(value.as_string()) + "' is not printable UTF-8",
+                     value.where(), "save the file as UTF-8");
 }
 
 }  // namespace
