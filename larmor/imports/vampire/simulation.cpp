@@ -281,7 +281,8 @@ void Simulation::curie_temperature() {
                      step.value_mark.position(), "write a larger increment");
   const Index points = static_cast<Index>(intervals) + 1;
   const Steps before = equilibration(), measured = steps("sim:loop-time-steps", "10000");
-  const auto kelvin = [&](Index n) { return from + static_cast<double>(n) * by; };
+  // Clang 16 and older cannot capture structured bindings in lambdas.
+  const auto kelvin = [from = from, &by](Index n) { return from + static_cast<double>(n) * by; };
   if (!monte_carlo_) {
     for (Index n = 0; n < points; ++n) {
       add_stage(kelvin(n), low.where, before, false);
