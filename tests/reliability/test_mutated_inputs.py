@@ -25,7 +25,7 @@ INPUTS = sorted(path for kind in MAIN_FILES for path in (CORPUS / kind).glob("*"
                 if not path.name.startswith("wrong"))
 # MutatedFiles and `make fuzz` change far more files, without a process for each.
 if DEPTH:
-    MUTATIONS_OF_STUDY, MUTATIONS_OF_INPUT = 20, 25
+    MUTATIONS_OF_STUDY, MUTATIONS_OF_INPUT = 10, 25
 else:
     STUDIES, INPUTS = STUDIES[::5], INPUTS[::3]
     MUTATIONS_OF_STUDY, MUTATIONS_OF_INPUT = 5, 5
@@ -135,17 +135,22 @@ def assert_tidy_end(folder, name, text, verb="check"):
     assert listing(folder) == before, where
     if ended.returncode == 0:
         return 0
-    assert ended.returncode in (2, 3), where
+    assert ended.returncode in (2, 3, 4), where
     assert ended.stdout == "" and ended.stderr.count("\n") == 1, where
     error = json.loads(ended.stderr)
+    if ended.returncode == 4:
+        # The check makes a few steps, which may be too long for huge couplings.
+        assert "smaller time step" in error["text"], where
+        return 4
     if ended.returncode == 3:
         # A study may be too large for the machine.
         assert "memory" in error["text"], where
         return 3
     assert error["problem"] and error["remedy"], where
     assert (folder / error["file"]).is_file(), where
-    # A missing table or keyword has no line.
-    if re.match(r"(the key '[\w-]+'|[\w:-]+) is missing", error["problem"]):
+    # A missing table or keyword has no line, nor has an empty file.
+    missing = r"the key '[\w-]+' is missing" if name == "study.toml" else r".*( is missing|has no | lack| is empty)"
+    if re.match(missing, error["problem"]):
         return 2
     assert error["line"] > 0, where
     # Text that is not TOML has no keys, and the files of others have none.

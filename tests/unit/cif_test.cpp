@@ -220,20 +220,23 @@ TEST_F(CifFiles, OfPoscarNameTheLineOfAnImpossibleLattice) {
 }
 
 TEST_F(CifFiles, OfOtherTextThanUtf8AreRefused) {
-  const auto refused = [&](const std::string& old, const std::string& by) -> std::string {
-    std::string text = iron_iodide;
-    text.replace(text.find(old), old.size(), by);
+  const auto refused = [&](const std::string& text, const std::string& name) -> std::string {
     try {
-      import_file(file(text));
+      import_file(file(text, name));
     } catch (const InputError& error) {
       return error.what();
     }
     return "accepted";
   };
-  EXPECT_EQ(refused("Fe I2", "F\xC3\xA9"), "accepted");
-  EXPECT_TRUE(contains(refused("Fe I2", "F\x8D"), "a.cif: error: the text 'F\\x8d' is not"));
-  EXPECT_TRUE(contains(refused("Fe2+", "\xE9x"),
-                       "a.cif:16:1: error: the text '\\xe9x' is not printable UTF-8"));
+  const auto titled = [&](const std::string& title) {
+    std::string text = iron_iodide;
+    return text.replace(text.find("Fe I2"), 5, title);
+  };
+  EXPECT_EQ(refused(titled("F\xC3\xA9"), "a.cif"), "accepted");
+  EXPECT_TRUE(contains(refused(titled("F\x8D"), "a.cif"),
+                       "a.cif: error: the text 'F\\x8d' is not printable UTF-8"));
+  EXPECT_TRUE(contains(refused("a\n1\n3 0 0\n0 3 0\n0 0 3\n\xE9x\n1\nDirect\n0 0 0\n", "POSCAR"),
+                       "POSCAR:9:1: error: the text '\\xe9x' is not printable UTF-8"));
 }
 
 TEST_F(CifFiles, WithoutAnyMomentNameTheFile) {
