@@ -185,6 +185,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"MissingOperations", "Sym 4\n", "sym.mat", ""},
         Refusal{"Maptype", "maptype 4\n", "no maptype 4", "write 1"},
         Refusal{"Cone", "Initmag 2\n", "cone", "restart file"},
+        Refusal{"EndsOfAPath", "Initmag 7\n", "both ends of a path", "momfile_f"},
+        Refusal{"Spirals", "ip_mode Q\n", "spirals of lowest energy", "Initmag 8"},
         Refusal{"NoRestart", "Initmag 4\nrestartfile nowhere\n", "nowhere", "Initmag 1 or 3"},
         Refusal{"Mode", "mode X\n", "mode X", "write S"},
         Refusal{"InitialMode", "ip_mode SX\n", "ip_mode SX", "write N"},

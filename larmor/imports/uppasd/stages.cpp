@@ -155,6 +155,11 @@ class StageList {
         set(made, "steps", input_.count("min_itrmax", 1), "min_itrmax");
       return stages_.push_back(std::move(made));
     }
+    if (!has_more && (letter == 'Q' || letter == 'Z'))
+      ip_mode->refuse("ip_mode " + ip_mode->word() +
+                          " searches wave vectors for spirals of lowest energy, which cannot be "
+                          "imported",
+                      "give the spiral by Initmag 8, or use ip_mode Y for three spirals");
     ip_mode->refuse("ip_mode " + ip_mode->word() + " cannot be imported",
                     "write N, S (dynamics), M or H (Monte Carlo), or G (minimisation)");
   }
