@@ -429,35 +429,40 @@ class StudyTables(TableBuilder):
 
     @of_table("[initial]")
     def initial(self, *,
-                state: Literal["random", "aligned", "sublattices", "spiral", "domain-wall", "skyrmion", "antiskyrmion", "skyrmion-lattice", "vortex", "hopfion", "file"] | None = None,
-                direction: List | None = None, directions: List | None = None, q: List | None = None,
-                normal: List | None = None, centre: List | None = None, width: Quantity | None = None,
-                wall: Literal["auto", "neel", "bloch"] | None = None, inside: List | None = None,
-                radius: Quantity | None = None, period: Quantity | None = None, orientation: Quantity | None = None,
-                winding: Whole | None = None, helicity: Literal["auto"] | Quantity | None = None,
-                hopf_index: Whole | None = None, file: PathName | None = None, value: Whole | None = None) -> Table:
+                state: Literal["random", "cone", "random-signs", "aligned", "sublattices", "spiral", "domain-wall", "skyrmion", "antiskyrmion", "skyrmion-lattice", "vortex", "hopfion", "file"] | None = None,
+                direction: List | None = None, directions: List | None = None, angle: Quantity | None = None,
+                q: List | None = None, normal: List | None = None, centre: List | None = None,
+                width: Quantity | None = None, wall: Literal["auto", "neel", "bloch"] | None = None,
+                inside: List | None = None, radius: Quantity | None = None, period: Quantity | None = None,
+                orientation: Quantity | None = None, winding: Whole | None = None,
+                helicity: Literal["auto"] | Quantity | None = None, hopf_index: Whole | None = None,
+                file: PathName | None = None, value: Whole | None = None) -> Table:
         """[initial]: spins: the spins before the first stage. ising, potts: the states of the sites before the first
         stage. phi4: the fields before the first stage.
 
         state (spins): the directions of the spins. string; default "random". One of "random": random directions;
-            "aligned": all along `direction`; "sublattices": each basis atom along its own entry of `directions`;
-            "spiral": turns `direction` about `normal` by q.r; "domain-wall": from `direction` to its opposite along
-            `normal`; "skyrmion": a core against `direction`, in surroundings along `direction`; "antiskyrmion": a
-            skyrmion whose in-plane spins turn around the centre in the opposite sense; "skyrmion-lattice": skyrmions
-            on a triangular lattice: three spirals superposed; "vortex": spins in the plane that circle a core along
-            `direction`, or point away from the core; "hopfion": a skyrmion tube closed to a ring about z, in
-            surroundings along `direction`; "file": spins from a `file`, one for each site.
+            "cone": random directions around `direction`: the angle to it is uniform between 0 and `angle`, equal in
+            all replicas; "random-signs": each spin along or against `direction` or its entry of `directions`, equal
+            in all replicas; "aligned": all along `direction`; "sublattices": each basis atom along its own entry of
+            `directions`; "spiral": turns `direction` about `normal` by q.r; "domain-wall": from `direction` to its
+            opposite along `normal`; "skyrmion": a core against `direction`, in surroundings along `direction`;
+            "antiskyrmion": a skyrmion whose in-plane spins turn around the centre in the opposite sense;
+            "skyrmion-lattice": skyrmions on a triangular lattice: three spirals superposed; "vortex": spins in the
+            plane that circle a core along `direction`, or point away from the core; "hopfion": a skyrmion tube closed
+            to a ring about z, in surroundings along `direction`; "file": spins from a `file`, one for each site.
         state (ising, potts): random: each site has a random state; aligned: all sites have the state `value`. string;
             default "random". One of "random"; "aligned".
         state (phi4): random: fields of length 1 in random directions; aligned: all fields are (1, 0, ..). string;
             default "random". One of "random"; "aligned".
-        direction (spins): aligned: direction of all spins; domain-wall: direction of the spins on the side away from
-            which `normal` points; spiral: the direction that is turned; skyrmions and hopfion: direction of the
-            surroundings; vortex: direction of the core. Give a vector of any length except 0. The default is z, and
-            for skyrmions, hopfion and vortex -z if the z component of [field] is negative. list of 3 numbers; not
-            zero.
-        directions (spins): sublattices: one direction for each basis atom, a vector of any length except 0. list of
-            lists of 3 numbers; default []; not zero.
+        direction (spins): aligned: direction of all spins; cone: its axis; random-signs: direction of all spins
+            before their signs; domain-wall: direction of the spins on the side away from which `normal` points;
+            spiral: the direction that is turned; skyrmions and hopfion: direction of the surroundings; vortex:
+            direction of the core. Give a vector of any length except 0. The default is z, and for skyrmions, hopfion
+            and vortex -z if the z component of [field] is negative. list of 3 numbers; not zero.
+        directions (spins): sublattices, random-signs: one direction for each basis atom, a vector of any length
+            except 0. list of lists of 3 numbers; default []; not zero.
+        angle (spins): cone: the largest angle between a spin and `direction`. number (angle, for instance "1 deg");
+            positive.
         q (spins): wave vector of the spiral in reciprocal-lattice units. The default is 0. list of 3 numbers.
         normal (spins): axis of the spiral, or normal of the domain wall. The default is z. list of 3 numbers; not
             zero.
@@ -494,9 +499,9 @@ class StudyTables(TableBuilder):
             states - 1, and the default is 0. whole number.
         """
         return self._add_table("initial", False, {"state": state, "direction": direction, "directions": directions,
-            "q": q, "normal": normal, "centre": centre, "width": width, "wall": wall, "inside": inside,
-            "radius": radius, "period": period, "orientation": orientation, "winding": winding, "helicity": helicity,
-            "hopf_index": hopf_index, "file": file, "value": value})
+            "angle": angle, "q": q, "normal": normal, "centre": centre, "width": width, "wall": wall,
+            "inside": inside, "radius": radius, "period": period, "orientation": orientation, "winding": winding,
+            "helicity": helicity, "hopf_index": hopf_index, "file": file, "value": value})
 
     @of_table("[potts]")
     def potts(self, *, states: Whole | None = None) -> Table:
@@ -1141,14 +1146,15 @@ class StudyTables(TableBuilder):
         barrier, and rates.
 
         final (spins): the final state, with the keys of [initial]. table; required. Keys: `state`, `direction`,
-            `directions`, `q`, `normal`, `centre`, `width`, `wall`, `inside`, `radius`, `period`, `orientation`,
-            `winding`, `helicity`, `hopf_index`, `file`; see larmor.explain("minimum-energy-path.final").
+            `directions`, `angle`, `q`, `normal`, `centre`, `width`, `wall`, `inside`, `radius`, `period`,
+            `orientation`, `winding`, `helicity`, `hopf_index`, `file`; see
+            larmor.explain("minimum-energy-path.final").
         final (atoms): the final structure, with the keys of [structure]. It has the same box and the same atoms in
             the same order. table; required. Keys: `file`, `frame`, `repeat`, `elements`; see
             larmor.explain("minimum-energy-path.final").
         through (spins): states through which the first guess of the path goes. list of tables. Keys: `state`,
-            `direction`, `directions`, `q`, `normal`, `centre`, `width`, `wall`, `inside`, `radius`, `period`,
-            `orientation`, `winding`, `helicity`, `hopf_index`, `file`; see
+            `direction`, `directions`, `angle`, `q`, `normal`, `centre`, `width`, `wall`, `inside`, `radius`,
+            `period`, `orientation`, `winding`, `helicity`, `hopf_index`, `file`; see
             larmor.explain("minimum-energy-path.through").
         through (atoms): structures through which the first guess of the path goes. list of tables. Keys: `file`,
             `frame`, `repeat`, `elements`; see larmor.explain("minimum-energy-path.through").
@@ -1223,8 +1229,8 @@ class StudyTables(TableBuilder):
         grid: instead of a path: every wave vector of the periodic sample. true or false; default false.
         ground_state: the state from which deviations are counted, with the keys of [initial]. The default is the
             present state of the first replica, which the stage does not change. table. Keys: `state`, `direction`,
-            `directions`, `q`, `normal`, `centre`, `width`, `wall`, `inside`, `radius`, `period`, `orientation`,
-            `winding`, `helicity`, `hopf_index`, `file`; see larmor.explain("spin-waves.ground_state").
+            `directions`, `angle`, `q`, `normal`, `centre`, `width`, `wall`, `inside`, `radius`, `period`,
+            `orientation`, `winding`, `helicity`, `hopf_index`, `file`; see larmor.explain("spin-waves.ground_state").
         magnetic_cell: number of cells after which the state repeats, along each lattice vector. If left out, the
             stage finds the smallest cell of any shape. list of whole numbers; default []; at least 1.
         cell_tolerance: largest difference of spins that count as equal. number; default 1e-05; positive.

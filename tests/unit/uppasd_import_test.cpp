@@ -184,7 +184,15 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"MissingFile", "posfile nowhere\n", "nowhere", ""},
         Refusal{"MissingOperations", "Sym 4\n", "sym.mat", ""},
         Refusal{"Maptype", "maptype 4\n", "no maptype 4", "write 1"},
-        Refusal{"Cone", "Initmag 2\n", "cone", "restart file"},
+        Refusal{"ConeWithoutAngle", "Initmag 2\n", "theta0 is missing", "in radians"},
+        Refusal{"ConeOfHalfATurn", "Initmag 2\ntheta0 0.3\nphi0 3.14159265\n", "a part of a cone",
+                "a full turn"},
+        Refusal{"ConeOfNoAngle", "Initmag 2\ntheta0 0\nphi0 6.2831853\n", "not positive",
+                "in radians"},
+        Refusal{"ConeOfFullMoment", "Initmag 2\nmavg0 1\n", "leaves no cone", "below 1"},
+        Refusal{"TurnedCone", "Initmag 2\nmavg0 0.5\nroteul 1\nrotang 1 2 3\n", "turns the cone",
+                "set roteul 0"},
+        Refusal{"TurnedSigns", "Initmag 5\nroteul 2\nrotang 1 2 3\n", "random signs", "0 or 1"},
         Refusal{"EndsOfAPath", "Initmag 7\n", "both ends of a path", "momfile_f"},
         Refusal{"Spirals", "ip_mode Q\n", "spirals of lowest energy", "Initmag 8"},
         Refusal{"NoRestart", "Initmag 4\nrestartfile nowhere\n", "nowhere", "Initmag 1 or 3"},
@@ -546,6 +554,12 @@ TEST_F(UppasdImports, InitialStatesBecomeTables) {
   EXPECT_EQ(vector_of(at(two, "directions", 1)).z, -1);
   EXPECT_EQ(at(at(iron("").study, "initial"), "state").as_string(), "aligned");
   EXPECT_EQ(at(at(iron("Initmag 1\n").study, "initial"), "state").as_string(), "random");
+  const Value cone = at(iron("Initmag 2\ntheta0 0.5\nphi0 6.2831853\n").study, "initial");
+  EXPECT_EQ(to_toml_value(cone), "{ state = \"cone\", angle = \"0.5 rad\" }");
+  const Value of_moment = at(iron("Initmag 2\nmavg0 0.5\n").study, "initial");
+  EXPECT_NEAR(number_of(at(of_moment, "angle")), 2 * std::acos(0.5), 1e-15);
+  const Value signs = at(iron("Initmag 5\n").study, "initial");
+  EXPECT_EQ(to_toml_value(signs), "{ state = \"random-signs\", direction = [0.0, 0.0, 1.0] }");
   files = iron_files();
   files["inpsd.dat"] += "Initmag 4\nrestartfile ./start\n";
   files["start"] = "# header\n";

@@ -117,6 +117,36 @@ Value spiral(const InputFile& input, const UppasdCrystal& crystal, const SourceM
   return state;
 }
 
+/// UppASD draws the angle to z between 0 and theta0, and the azimuth between 0 and phi0, in
+/// radians. If mavg0 is not negative, theta0 is 2 acos(mavg0), and phi0 is a full turn.
+Value cone(const InputFile& input, const SourceMark& where) {
+  if (input.whole("roteul", 0) != 0)
+    input.find("roteul")->refuse("roteul turns the cone, which cannot be imported", "set roteul 0");
+  const Entry* given = input.find("mavg0");
+  double angle = 0;
+  if (given != nullptr && given->number() >= 0) {
+    if (given->number() >= 1)
+      given->refuse("mavg0 leaves no cone", "give a number from 0, below 1; or set Initmag 3");
+    angle = 2 * std::acos(given->number());
+  } else {
+    given = &input.require("theta0", "write `theta0` with the angle of the cone in radians");
+    angle = given->number();
+    const Entry& azimuth =
+        input.require("phi0", "write `phi0 6.283185307`, a full turn in radians");
+    const double turns = azimuth.number() / (2 * std::numbers::pi);
+    if (turns == 0 || std::abs(turns - std::round(turns)) > 1e-6)
+      azimuth.refuse("only a part of a cone cannot be imported",
+                     "write `phi0 6.283185307`, a full turn in radians");
+    if (!(angle > 0))
+      given->refuse("theta0 is not positive", "give the angle of the cone in radians");
+  }
+  Value state;
+  state.mark(where);
+  state.set("state", placed("cone", where), where);
+  state.set("angle", placed(number_text(angle) + " rad", given->value_mark()), given->mark());
+  return state;
+}
+
 /// @param where place of Initmag
 Value restart(const InputFile& input, const SourceMark& where) {
   const Entry* const named = input.find("restartfile");
@@ -184,18 +214,23 @@ Value initial_state(const InputFile& input, const UppasdCrystal& crystal,
     case 8:
       return spiral(input, crystal, where);
     case 2:
-      initmag->refuse("Initmag 2, random directions in a cone, cannot be imported",
-                      "write such a state into a restart file and set Initmag 4, or set Initmag 1 "
-                      "or 3");
-    case 5:
-      initmag->refuse("Initmag 5, random signs of directions, cannot be imported",
-                      "write such a state into a restart file and set Initmag 4, or set Initmag 1 "
-                      "or 3");
+      return cone(input, where);
+    case 5: {
+      if (input.whole("roteul", 0) == 2)
+        input.find("roteul")->refuse(
+            "roteul 2 turns the mean moment, which depends on the random signs",
+            "set roteul 0 or 1");
+      Directions directions = directions_of_momfile(crystal);
+      turn(input, crystal, directions);
+      Value state = state_of(directions, where);
+      state.set("state", placed("random-signs", where), where);
+      return state;
+    }
     case 7:
       initmag->refuse("Initmag 7, both ends of a path in one restart file, cannot be imported",
                       "set Initmag 6, and give the ends by momfile_i and momfile_f");
     default:
-      initmag->refuse("there is no Initmag " + initmag->word(), "write 1, 3, 4, 6 or 8");
+      initmag->refuse("there is no Initmag " + initmag->word(), "write 1 to 6, or 8");
   }
 }
 

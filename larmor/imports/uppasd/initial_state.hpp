@@ -1,8 +1,9 @@
 #pragma once
 // The initial state: Initmag and its keywords.
 //
-//   1 random, 3 the directions of the momfile, 4 a restart file, 6 the directions of momfile_i,
-//   8 a spiral: the direction of the momfile, turned about initrotvec by 2 pi q.r + initrotang
+//   1 random, 2 a cone about z, 3 the directions of the momfile, 4 a restart file, 5 the directions
+//   of the momfile with random signs, 6 the directions of momfile_i, 8 a spiral: the direction of
+//   the momfile, turned about initrotvec by 2 pi q.r + initrotang
 
 #include <string>
 #include <vector>

@@ -1,12 +1,15 @@
 #include "larmor/study/models/spins/system/initial.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <functional>
+#include <numbers>
 #include <utility>
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/lacking_key.hpp"
+#include "larmor/core/maths/philox.hpp"
 #include "larmor/core/maths/vectors.hpp"
 #include "larmor/io/structures/extxyz.hpp"
 #include "larmor/io/structures/uppasd_restart.hpp"
@@ -111,6 +114,46 @@ OfSites sublattices(const InitialTable& initial, const lattice::Geometry& geomet
   };
 }
 
+RandomWords<std::uint64_t> random_of_site(std::uint64_t seed, Index site) {
+  const RandomKey key{seed, 0, Stream::initial_configuration};
+  return philox(key, static_cast<std::uint64_t>(site), std::uint64_t{0});
+}
+
+/// BITS: the polar angle from the axis is uniform up to `angle`, and so is the azimuth.
+OfSites cone(const InitialTable& initial, std::uint64_t seed) {
+  if (!initial.angle)
+    throw LackingKey("angle", InputError("a cone lacks its angle", initial.where,
+                                         "give angle = \"10 deg\", the largest one"));
+  const Vec3<double> axis = unit_vector(direction_of(initial));
+  // The coordinate axis that is farthest from the axis of the cone gives the azimuth 0.
+  const double x = std::abs(axis.x), y = std::abs(axis.y), z = std::abs(axis.z);
+  const Vec3<double> farthest = x <= y && x <= z ? Vec3<double>{1, 0, 0}
+                                : y <= z         ? Vec3<double>{0, 1, 0}
+                                                 : Vec3<double>{0, 0, 1};
+  const Vec3<double> first = unit_vector(across(farthest, axis)), second = cross(axis, first);
+  return [=, angle = *initial.angle](Index site) {
+    const auto random = random_of_site(seed, site);
+    const double polar = angle * uniform_52<double>(random.w[0], random.w[1]);
+    const double azimuth = 2 * std::numbers::pi * uniform_52<double>(random.w[2], random.w[3]);
+    return std::cos(polar) * axis + std::sin(polar) * std::cos(azimuth) * first +
+           std::sin(polar) * std::sin(azimuth) * second;
+  };
+}
+
+/// BITS: the highest bit of a random number is the sign.
+OfSites random_signs(const InitialTable& initial, const StateSetting& setting) {
+  if (initial.direction && !initial.directions.empty())
+    throw InputError("random-signs has both direction and directions",
+                     initial.where.of("directions"), "remove one of these keys");
+  const Vec3<double> one = unit_vector(direction_of(initial));
+  const OfSites along = initial.directions.empty() ? OfSites([one](Index) { return one; })
+                                                   : sublattices(initial, setting.geometry);
+  return [along, seed = setting.seed](Index site) {
+    const bool up = (random_of_site(seed, site).w[0] >> 31 & 1) == 0;
+    return (up ? 1.0 : -1.0) * along(site);
+  };
+}
+
 Texture texture_of(const InitialTable& initial, const StateSetting& setting) {
   const lattice::Geometry& geometry = setting.geometry;
   const std::string& state = initial.state;
@@ -136,6 +179,8 @@ Texture texture_of(const InitialTable& initial, const StateSetting& setting) {
 /// The direction of the spin of each site; empty for a state of one direction.
 OfSites sites_of(const InitialTable& initial, const StateSetting& setting) {
   if (initial.state == "sublattices") return sublattices(initial, setting.geometry);
+  if (initial.state == "cone") return cone(initial, setting.seed);
+  if (initial.state == "random-signs") return random_signs(initial, setting);
   if (const Texture texture = texture_of(initial, setting))
     return [texture, &geometry = setting.geometry](Index site) {
       return texture(geometry.position(site));
@@ -239,9 +284,10 @@ void check_own_keys(const InitialTable& initial) {
   const OwnKey keys[] = {
       {"direction",
        initial.direction.has_value(),
-       {"aligned", "spiral", "domain-wall", "skyrmion", "antiskyrmion", "skyrmion-lattice",
-        "vortex", "hopfion"}},
-      {"directions", !initial.directions.empty(), {"sublattices"}},
+       {"aligned", "cone", "random-signs", "spiral", "domain-wall", "skyrmion", "antiskyrmion",
+        "skyrmion-lattice", "vortex", "hopfion"}},
+      {"directions", !initial.directions.empty(), {"sublattices", "random-signs"}},
+      {"angle", initial.angle.has_value(), {"cone"}},
       {"q", initial.q.has_value(), {"spiral"}},
       {"normal", initial.normal.has_value(), {"spiral", "domain-wall"}},
       {"centre",
@@ -288,7 +334,7 @@ std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
 void set_initial_state(const Study& study, SpinSystem& system) {
   const SystemTables& tables = spin_tables(study);
   const InitialTable& initial = tables.initial;
-  const StateSetting setting{system.geometry, tables, system.device.threads};
+  const StateSetting setting{system.geometry, tables, system.device.threads, study.seed};
   check_own_keys(initial);
   if (initial.file) {
     set_ensembles(ensembles_of_file(initial, system.geometry, tables.folder), initial,

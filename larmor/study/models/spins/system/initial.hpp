@@ -10,6 +10,7 @@ struct StateSetting {
   const lattice::Geometry& geometry;
   const SystemTables& tables;
   int threads = 1;
+  std::uint64_t seed = 0;  ///< for states with random numbers
 };
 
 /// Directions in canonical order; empty: random.

@@ -16,7 +16,15 @@ std::vector<StateInfo> states_by_name(bool with_random) {
        "spins in the plane that circle a core along `direction`, or point away from the core"},
       {"hopfion", "a skyrmion tube closed to a ring about z, in surroundings along `direction`"},
       {"file", "spins from a `file`, one for each site"}};
-  if (with_random) states.insert(states.begin(), {"random", "random directions"});
+  if (with_random)
+    states.insert(states.begin(),
+                  {{"random", "random directions"},
+                   {"cone",
+                    "random directions around `direction`: the angle to it is uniform between 0 "
+                    "and `angle`, equal in all replicas"},
+                   {"random-signs",
+                    "each spin along or against `direction` or its entry of `directions`, equal in "
+                    "all replicas"}});
   return states;
 }
 

@@ -10,6 +10,7 @@ struct InitialTable {
   static constexpr const char* doc = "the spins before the first stage";
   std::string state = "random";
   std::optional<Vec3<double>> direction;
+  std::optional<double> angle;
   std::optional<Vec3<double>> q;
   std::optional<Vec3<double>> normal;
   std::optional<Vec3<double>> centre;
@@ -35,7 +36,7 @@ struct StateInfo {
   std::string doc;
 };
 
-/// All states. @param with_random also random spins, which are not a single state?
+/// All states. @param with_random also states with random numbers, which are not a single state?
 std::vector<StateInfo> states_by_name(bool with_random);
 
 /// The keys of a state of spins. @param with_random as for states_by_name
@@ -50,15 +51,20 @@ FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, bool with_random
       .optional("state", &InitialTable::state, Dimension::none, "the directions of the spins")
       .one_of(std::move(names), std::move(docs))
       .optional("direction", &InitialTable::direction, Dimension::none,
-                "aligned: direction of all spins; domain-wall: direction of the spins on the side "
+                "aligned: direction of all spins; cone: its axis; random-signs: direction of all "
+                "spins before their signs; domain-wall: direction of the spins on the side "
                 "away from which `normal` points; spiral: the direction that is turned; skyrmions "
                 "and hopfion: direction of the surroundings; vortex: direction of the core. Give a "
                 "vector of any length except 0. The default is z, and for skyrmions, hopfion and "
                 "vortex -z if the z component of [field] is negative")
       .not_zero()
       .optional("directions", &InitialTable::directions, Dimension::none,
-                "sublattices: one direction for each basis atom, a vector of any length except 0")
+                "sublattices, random-signs: one direction for each basis atom, a vector of any "
+                "length except 0")
       .not_zero()
+      .optional("angle", &InitialTable::angle, Dimension::angle,
+                "cone: the largest angle between a spin and `direction`")
+      .positive()
       .optional("q", &InitialTable::q, Dimension::none,
                 "wave vector of the spiral in reciprocal-lattice units. The default is 0")
       .optional("normal", &InitialTable::normal, Dimension::none,
