@@ -420,8 +420,10 @@ class Input {
     const auto count = static_cast<Index>(settings_.form.elements.size());
     const std::size_t star = word.find('*');
     const auto number = [&](const std::string& digits, Index otherwise) {
-      return digits.empty() ? otherwise
-                            : static_cast<Index>(io::parse_real(digits, "the type", entry.where));
+      if (digits.empty()) return otherwise;
+      // Real numbers may be larger than whole numbers can be.
+      const double given = io::parse_real(digits, "the type", entry.where);
+      return static_cast<Index>(std::clamp(given, 0.0, static_cast<double>(count + 1)));
     };
     const Index first = number(word.substr(0, star), 1);
     const Index last = star == std::string::npos ? first : number(word.substr(star + 1), count);

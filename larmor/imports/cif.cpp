@@ -13,7 +13,9 @@
 #include <gemmi/numb.hpp>
 #include <gemmi/symmetry.hpp>
 #include <numbers>
+#include <regex>
 #include <sstream>
+#include <stdexcept>
 
 #include "larmor/core/error.hpp"
 #include "larmor/io/files/toml.hpp"
@@ -29,6 +31,18 @@ using Point = Vec3<double>;
 constexpr double same_place = 0.05;
 /// Every pair of atoms is compared, so a large cell would take very long.
 constexpr std::size_t most_atoms = 10'000;
+
+/// gemmi reads words of Hall's symbols without checks: a quote in a wrong place reads beyond an
+/// array.
+/// @throws std::runtime_error for words that no such symbol has
+void require_hall_words(const std::string& symbol) {
+  static const std::regex form(
+      "\\s*-?[PABCIRSTFH](\\s+-?[12346][xyz'\"*]?[abcnuvwd12345]*)+(\\s+\\([-+\\d\\s]*\\))?\\s*",
+      std::regex::icase);
+  constexpr std::size_t longest = 80;
+  if (symbol.size() > longest || !std::regex_match(symbol, form))
+    throw std::runtime_error("not a symbol of Hall");
+}
 
 /// A tag in small letters, with "_" for ".", as magnetic CIF uses both.
 std::string plain_tag(std::string tag) {
@@ -318,6 +332,7 @@ class Cif {
     const Column hall = column({"_space_group_name_hall", "_symmetry_space_group_name_hall"});
     if (group == nullptr && hall) {
       try {
+        require_hall_words(hall.text(0));
         add_group(gemmi::symops_from_hall(hall.text(0).c_str()));
         return;
       } catch (const std::runtime_error&) {

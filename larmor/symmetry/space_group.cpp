@@ -89,7 +89,7 @@ using Dataset = std::unique_ptr<SpglibDataset, FreeDataset>;
 
 /// spglib needs minutes for cells that no crystal has.
 void require_compact(const Atoms& atoms) {
-  constexpr double largest_ratio = 1e6;
+  constexpr double largest_ratio = 1e4;
   const Mat3<double> vectors = atoms.cell.transposed();
   const auto [shortest, longest] =
       std::minmax({length(vectors.row[0]), length(vectors.row[1]), length(vectors.row[2])});
@@ -98,7 +98,7 @@ void require_compact(const Atoms& atoms) {
         "cell",
         fmt::format("the cell is {:.3g} times as long as wide, and its symmetry is not sought",
                     longest / shortest),
-        "give vectors whose lengths differ by a factor of at most 1e6");
+        "give vectors whose lengths differ by a factor of at most 1e4");
 }
 
 Dataset dataset_of(const Atoms& atoms, double tolerance) {

@@ -13,6 +13,9 @@ struct Reader {
   const char* name;
   const char* file;  ///< name of the file that it reads; names decide formats
   void (*read)(const std::string& path);
+  /// Does a number in the file decide how much memory the reader needs? A few bytes may declare
+  /// millions of variables.
+  bool declares_sizes = false;
 
   friend void PrintTo(const Reader& reader, std::ostream* out) { *out << reader.name; }
 };

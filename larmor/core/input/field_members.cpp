@@ -28,11 +28,12 @@ std::string label(const Reader& reader) {
   return "element " + std::to_string(reader.element) + " of " + name;
 }
 
-/// If there is no remedy, the help is the doc string of the key.
+/// If there is no remedy, the help is the doc string of the key, if it has one.
 [[noreturn]] void refuse(const Reader& reader, const Value& value, const std::string& problem,
                          const std::string& remedy = "") {
   const FieldInfo& info = reader.spec.info;
-  const std::string meaning = info.doc.empty() ? "" : info.key + ": " + info.doc;
+  const std::string meaning =
+      info.doc.empty() ? "correct the value, or remove the key" : info.key + ": " + info.doc;
   throw InputError(label(reader) + " " + problem, value.where(), remedy.empty() ? meaning : remedy);
 }
 

@@ -238,7 +238,7 @@ std::optional<double> offset_of_comment(const TextRow& row) {
 /// row were a coupling of n and m, no other row would name m.
 void refuse_header(const std::string& path, const std::vector<Coefficient>& entries) {
   const Coefficient& first = entries.front();
-  const bool counts_rows = first.j > first.i && first.j + 1 == static_cast<Index>(entries.size());
+  const bool counts_rows = first.j > first.i && first.j == static_cast<Index>(entries.size()) - 1;
   if (!counts_rows || !std::all_of(entries.begin() + 1, entries.end(), [&](const Coefficient& row) {
         return std::min(row.i, row.j) >= 1 && std::max(row.i, row.j) <= first.i;
       }))

@@ -9,6 +9,7 @@
 #include "larmor/io/structures/atom_values.hpp"
 #include "larmor/io/structures/extxyz_frames.hpp"
 #include "larmor/lattice/bonds.hpp"
+#include "larmor/lattice/length_limits.hpp"
 
 namespace larmor::io {
 namespace {
@@ -37,7 +38,7 @@ std::array<Vec3<double>, 3> enclosing_cube(const std::vector<Vec3<double>>& posi
   }
   const Vec3<double> extent = high - low;
   const double widest = std::max({extent.x, extent.y, extent.z});
-  const double a = widest > 0 ? widest : 1;
+  const double a = widest >= lattice::shortest_length ? widest : 1;
   return {{{a, 0, 0}, {0, a, 0}, {0, 0, a}}};
 }
 
@@ -147,7 +148,7 @@ Geometry read_extxyz(const std::string& path) {
   geometry.crystal.cell = box.cell ? *box.cell : enclosing_cube(positions);
   for (std::size_t i = 0; i < positions.size(); ++i)
     geometry.crystal.basis[i].fractional = geometry.crystal.fractional(positions[i]);
-  refuse_coincident(geometry, box.cell.has_value(), path);
+  with_position(box.where, [&] { refuse_coincident(geometry, box.cell.has_value(), path); });
   return geometry;
 }
 

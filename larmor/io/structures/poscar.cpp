@@ -100,8 +100,11 @@ class Poscar {
       if (count < 0 || count > std::numeric_limits<std::int32_t>::max() - atoms_)
         throw InputError("the number of atoms is " + std::string(numbers.word(n)),
                          numbers.position(n), "write a number from 0 to 2147483647");
-      const std::string_view name = names.word(n);
-      const std::int32_t type = frame_.atoms.type_of(name.substr(0, name.find_first_of("_/")));
+      const std::string_view word = names.word(n), name = word.substr(0, word.find_first_of("_/"));
+      if (name.empty())
+        throw InputError("the element '" + std::string(word) + "' has no name", names.position(n),
+                         "write its symbol first, as in Fe_pv");
+      const std::int32_t type = frame_.atoms.type_of(name);
       counts_.emplace_back(type, count);
       atoms_ += count;
     }

@@ -226,6 +226,8 @@ class ExchangeTable {
                            std::to_string(bonds_[n].from + 1),
                        row.where, "list j i with the opposite vector, or use a symmetry");
     const ExchangeRow& back = row_of(found->second);
+    constexpr double largest_J = 1e300;  // sums of couplings must be finite
+    if (std::abs(row.J) > largest_J) throw InputError("J is too large", row.where, "give J in mRy");
     if (differ(row.J, back.J))
       throw InputError("the row says " + J_text(row) + ", but line " +
                            std::to_string(back.where.line) + " says " + J_text(back) +
