@@ -12,6 +12,8 @@ namespace larmor::study {
 namespace {
 
 /// Adds the keys of StudyHead after the keys of `fields`.
+constexpr Index most_replicas = 16777215;
+
 template <class Head>
 FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
   return fields
@@ -19,7 +21,7 @@ FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
                 "number of independent copies, which are simulated together. If left out, samples "
                 "and ladders decide the number")
       .at_least(1)
-      .at_most(16777215)
+      .at_most(static_cast<double>(most_replicas))
       .optional("samples", &Head::samples, Dimension::none,
                 "number of disorder samples. In order, replicas / samples replicas share each "
                 "sample. If left out, each replica has a sample of its own")
@@ -115,7 +117,12 @@ void add_replicas(Value& own, const ModelKind& model_kind, const ReadContext& co
   Value only;
   if (const Value* const samples = own.find("samples")) only.set("samples", *samples);
   const Index samples = read<StudyHead>(only, context).samples.value_or(1);
-  own.set("replicas", Value(samples * of_sample.value_or(1)));
+  const Index each = of_sample.value_or(1);
+  if (each > 0 && samples > most_replicas / each)
+    throw InputError("the samples, rungs and copies of the study need more than " +
+                         std::to_string(most_replicas) + " replicas",
+                     stages->where(), "give fewer samples, or fewer copies of each");
+  own.set("replicas", Value(samples * each));
 }
 
 }  // namespace

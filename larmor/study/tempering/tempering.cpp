@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "larmor/core/maths/vectors.hpp"
 #include "larmor/study/measurements/ladder_measurement.hpp"
@@ -51,7 +52,10 @@ std::optional<Index> replicas_of_ladders(const TemperingKeys& keys, Dimension fi
   const std::optional<Index> rungs =
       ladder.values.empty() ? ladder.points : std::optional<Index>(std::ssize(ladder.values));
   if (!rungs) return {};
-  return *rungs * keys.copies.value_or(1);
+  const Index copies = keys.copies.value_or(1);
+  constexpr Index most = std::numeric_limits<Index>::max();
+  // The number is refused later if it is too large.
+  return *rungs > 0 && copies > most / *rungs ? most : *rungs * copies;
 }
 
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context) {
