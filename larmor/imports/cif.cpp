@@ -321,6 +321,23 @@ class Cif {
     if (!(operations_.front().rotation == symmetry::identity))
       throw InputError("the operations of the symmetry lack the identity", file_.of_cell.position(),
                        "add x,y,z to their loop");
+    require_isometries();
+  }
+
+  /// Operations of another setting would make more atoms than the crystal has.
+  void require_isometries() const {
+    constexpr double tolerance = 1e-2;
+    for (const MagneticOperation& it : operations_) {
+      const Mat3<double> turn =
+          symmetry::product(symmetry::product(cell_, it.rotation), to_fraction_);
+      const Mat3<double> identity = symmetry::product(turn.transposed(), turn);
+      for (std::size_t i = 0; i < 3; ++i)
+        if (length(identity.row[i] - symmetry::identity.row[i]) > tolerance)
+          throw InputError(
+              "the cell does not have the symmetry that the file names", file_.of_cell.position(),
+              "name the setting of the space group, such as \"R -3 m :R\" or \"F d -3 m "
+              ":2\", or add a loop of _space_group_symop_operation_xyz");
+    }
   }
 
   /// A symbol or number of a space group, which tables of gemmi turn into operations.
@@ -328,7 +345,12 @@ class Cif {
     const gemmi::SpaceGroup* group = nullptr;
     if (const Column name = column({"_space_group_name_h-m_alt", "_symmetry_space_group_name_h-m",
                                     "_space_group_name_h-m_full"}))
-      group = gemmi::find_spacegroup_by_name(name.text(0));
+      if (group = gemmi::find_spacegroup_by_name(name.text(0));
+          group != nullptr && group->ext != 0 && name.text(0).find(':') == std::string::npos)
+        file_.notes.push_back(fmt::format(
+            "the space group {} has several settings, and {} is taken. If the positions belong to "
+            "another one, write it behind a colon",
+            name.text(0), group->xhm()));
     const Column hall = column({"_space_group_name_hall", "_symmetry_space_group_name_hall"});
     if (group == nullptr && hall) {
       try {

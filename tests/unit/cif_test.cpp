@@ -219,6 +219,39 @@ TEST_F(CifFiles, OfPoscarNameTheLineOfAnImpossibleLattice) {
   EXPECT_TRUE(contains(refused("0 4e8 0", "0.5 0.5 0.25", 3), "1e+08 times as long as wide"));
 }
 
+TEST_F(CifFiles, SettingsThatASymbolLeavesOpenAreToldOrRefused) {
+  const auto text_of = [](const char* symbol, const char* length, const char* angle) {
+    std::string text = "data_a\n";
+    for (const char* axis : {"a", "b", "c"})
+      text += std::string("_cell_length_") + axis + " " + length + "\n";
+    for (const char* name : {"alpha", "beta", "gamma"})
+      text += std::string("_cell_angle_") + name + " " + angle + "\n";
+    return text + "_space_group_name_H-M_alt '" + symbol +
+           "'\nloop_\n_atom_site_label\n_atom_site_fract_x\n_atom_site_fract_y\n"
+           "_atom_site_fract_z\nYb1 0 0 0\n";
+  };
+  const auto tells = [](const Import& import, const std::string& words) {
+    return std::any_of(import.notes.begin(), import.notes.end(),
+                       [&](const std::string& note) { return contains(note, words); });
+  };
+  const std::string several = "has several settings, and F d -3 m:1 is taken";
+  const Import open = *import_file(file(text_of("F d -3 m", "10", "90")));
+  EXPECT_TRUE(tells(open, several));
+  const Import given = *import_file(file(text_of("F d -3 m :2", "10", "90")));
+  EXPECT_FALSE(tells(given, several));
+  // The first choice puts 8 atoms into the cell, and the second one 16.
+  EXPECT_EQ(given.study.find("lattice")->find("basis")->as_array().size(), 16U);
+  EXPECT_EQ(open.study.find("lattice")->find("basis")->as_array().size(), 8U);
+  // Without a letter, the axes of R -3 m are hexagonal.
+  EXPECT_NO_THROW(import_file(file(text_of("R -3 m :R", "7", "33"))));
+  try {
+    import_file(file(text_of("R -3 m", "7", "33")));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_TRUE(contains(error.what(), "the cell does not have the symmetry"));
+  }
+}
+
 TEST_F(CifFiles, OfOtherTextThanUtf8AreRefused) {
   const auto refused = [&](const std::string& text, const std::string& name) -> std::string {
     try {

@@ -289,13 +289,29 @@ TEST_F(UppasdImports, DirectPositionsAndCellOffsetsGiveTheSameBonds) {
   EXPECT_EQ(to_toml(at(import(unfolded).study, "exchange", 0)), expected);
 }
 
-TEST_F(UppasdImports, VectorsMayHaveTheUnitsOfDirectPositions) {
+TEST_F(UppasdImports, VectorsHaveTheUnitsOfDirectPositions) {
   auto files = chain_files();
   files["inpsd.dat"] = replaced(files["inpsd.dat"], "0 0 1\n", "0 0 2\n") + "posfiletype D\n";
   files["jfile"] = "1 1 0 0 1 0.5\n";
   const Import chain = import(files);
   EXPECT_TRUE(has_note(chain, "in units of the cell"));
   EXPECT_EQ(to_toml_value(at(chain.study, "exchange", 0, "offset")), "[[0, 0, 1]]");
+  // As a Cartesian vector, this one leads to the next atom.
+  files["jfile"] = "1 1 0 0 2 0.5\n";
+  files["inpsd.dat"] += "bq ./bqfile\n";
+  files["bqfile"] = "1 1 0 0 2 0.25\n";
+  EXPECT_EQ(to_toml_value(at(import(files).study, "exchange", 0, "offset")), "[[0, 0, 2]]");
+  EXPECT_EQ(to_toml_value(at(import(files).study, "biquadratic", 0, "offset")), "[[0, 0, 1]]");
+}
+
+TEST_F(UppasdImports, SymmetryCompletesBiquadraticCouplingsAndNoChiralOnes) {
+  auto files = chain_files();
+  files["inpsd.dat"] += "bq ./bqfile\n";
+  files["bqfile"] = "1 1 0 0 1 0.25\n";
+  EXPECT_EQ(number_of(at(import(files).study, "biquadratic", 0, "b")), 0.5);
+  files["inpsd.dat"] += "dm ./dmfile\n";
+  files["dmfile"] = "1 1 0 0 1 0 0 0.36\n";
+  EXPECT_TRUE(contains(refusal(files), "no row for the reverse bond"));
 }
 
 TEST_F(UppasdImports, OperationsOfAFileCompleteVectors) {
@@ -416,7 +432,7 @@ TEST_F(UppasdImports, WithoutCalcJtensorTensorsHaveOneNumber) {
 TEST_F(UppasdImports, BiquadraticCouplingsDouble) {
   auto files = chain_files();
   files["inpsd.dat"] += "bq bqfile\n";
-  files["bqfile"] = "1 1 0 0 1 0.25\n1 1 0 0 -1 0.25\n";
+  files["bqfile"] = "1 1 0 0 1 0.25\n";
   EXPECT_EQ(number_of(at(import(files).study, "biquadratic", 0, "b")), 0.5);
 }
 

@@ -82,13 +82,15 @@ class CouplingReader {
     if (maptype_ > 3)
       input.find("maptype")->refuse("there is no maptype " + std::to_string(maptype_),
                                     "write 1 for vectors, 2 or 3 for cells");
-    const bool completed = kind == CouplingKind::exchange || kind == CouplingKind::tensor;
+    const bool completed = kind != CouplingKind::dmi;
     operations_ = completed
                       ? symmetry_operations(input, crystal)
                       : std::vector<std::vector<Mat3<double>>>(1, io::uppasd_operations("none"));
     for (const io::TextRow& row : file_.rows()) read_row(row, scale);
-    // With positions in units of the cell, vectors may have the units of positions.
-    if (maptype_ == 1 && input.letter("posfiletype", 'C') == 'D') take_units_of_positions();
+    // Vectors have the units of positions, except for those of bq, which are always Cartesian.
+    if (maptype_ == 1 && kind != CouplingKind::biquadratic &&
+        input.letter("posfiletype", 'C') == 'D')
+      take_units_of_cell();
   }
 
   std::vector<Coupling> couplings() {
@@ -162,18 +164,11 @@ class CouplingReader {
     return io::bond_to(lattice_, static_cast<int>(from), r, io::uppasd_position_tolerance);
   }
 
-  bool all_lead_to_atoms(bool direct) const {
-    return std::all_of(rows_.begin(), rows_.end(), [&](const CouplingRow& row) {
-      return neighbour(row.i, direct ? lattice_.cartesian(row.r) : row.r).has_value();
-    });
-  }
-
-  void take_units_of_positions() {
-    if (all_lead_to_atoms(false) || !all_lead_to_atoms(true)) return;
+  void take_units_of_cell() {
     for (CouplingRow& row : rows_) row.r = lattice_.cartesian(row.r);
     notes_.push_back(keyword_ +
-                     ": the vectors lead to atoms in units of the cell, as the posfile has them, "
-                     "and not in lattice constants. They are read in units of the cell");
+                     ": vectors are read in units of the cell, as UppASD reads them with "
+                     "posfiletype D");
   }
 
   /// If a vector occurs again, the last row counts. Files often list each site of a type, with

@@ -10,7 +10,7 @@
 //   UppASD  H = - sum_(i != j) [ e_i^T J_ij e_j + D_ij.(e_i x e_j) + b_ij (e_i.e_j)^2 ]
 //   Larmor  a pair has J_ij + J_ji^T, D_ij - D_ji, b_ij + b_ji
 //
-// Symmetry completes only the vectors of the exchange file.
+// Symmetry completes the vectors of exchange and bq, and not those of dm.
 
 #include <array>
 #include <string>

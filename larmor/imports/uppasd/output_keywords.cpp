@@ -43,6 +43,11 @@ OutputKeywords::OutputKeywords(const std::string& path) : file(path) {
   charge = charge_letter == 'Y' || charge_letter == 'T';
   const char do_sc = file.letter("do_sc", 'N');
   if (mode == 'S' && (do_sc == 'Q' || do_sc == 'Y')) {
+    for (const char* keyword : {"do_conv", "do_sc_local_axis"})
+      if (const char letter = file.letter(keyword, 'N'); letter != 'N' && letter != 'F')
+        file.find(keyword)->refuse(
+            std::string(keyword) + " changes sqw, which --uppasd-output does not do",
+            std::string("set ") + keyword + " N, or leave out --uppasd-output");
     spectrum = do_sc == 'Y' ? "structure-factor-2" : "structure-factor";
     points = printed_wave_vectors(read_wave_vectors(file, crystal), crystal.geometry);
   }
