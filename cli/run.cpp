@@ -107,7 +107,7 @@ class UppasdFiles {
     provenance.insert_or_assign(force_attribute, Index{force});
   }
 
-  /// Of complete results.
+  /// The results must be complete.
   void write(study::RunOutcome& outcome) const {
     const imports::UppasdOutput::Written written =
         output_.write(io::ResultsReader(results_), folder(),

@@ -324,12 +324,15 @@ class Cif {
     require_isometries();
   }
 
+  Mat3<double> cartesian_rotation(const MagneticOperation& it) const {
+    return symmetry::product(symmetry::product(cell_, it.rotation), to_fraction_);
+  }
+
   /// Operations of another setting would make more atoms than the crystal has.
   void require_isometries() const {
     constexpr double tolerance = 1e-2;
     for (const MagneticOperation& it : operations_) {
-      const Mat3<double> turn =
-          symmetry::product(symmetry::product(cell_, it.rotation), to_fraction_);
+      const Mat3<double> turn = cartesian_rotation(it);
       const Mat3<double> identity = symmetry::product(turn.transposed(), turn);
       for (std::size_t i = 0; i < 3; ++i)
         if (length(identity.row[i] - symmetry::identity.row[i]) > tolerance)
@@ -449,9 +452,7 @@ class Cif {
   }
 
   Point turned(const MagneticOperation& it, const Point& moment) const {
-    const Mat3<double> rotation =
-        symmetry::product(symmetry::product(cell_, it.rotation), to_fraction_);
-    return (it.time * symmetry::determinant(it.rotation)) * (rotation * moment);
+    return (it.time * symmetry::determinant(it.rotation)) * (cartesian_rotation(it) * moment);
   }
 
   /// Moves a site onto its symmetry elements, and its moment into the allowed directions.

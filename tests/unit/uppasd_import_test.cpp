@@ -296,7 +296,7 @@ TEST_F(UppasdImports, VectorsHaveTheUnitsOfDirectPositions) {
   const Import chain = import(files);
   EXPECT_TRUE(has_note(chain, "in units of the cell"));
   EXPECT_EQ(to_toml_value(at(chain.study, "exchange", 0, "offset")), "[[0, 0, 1]]");
-  // As a Cartesian vector, this one leads to the next atom.
+  // If this vector were Cartesian, it would lead to the next atom.
   files["jfile"] = "1 1 0 0 2 0.5\n";
   files["inpsd.dat"] += "bq ./bqfile\n";
   files["bqfile"] = "1 1 0 0 2 0.25\n";

@@ -33,7 +33,7 @@ class Cumulants {
   double energy() const { return E_; }
   double exchange() const { return exchange_; }
   double binder() const { return 1 - M4_ / 3 / (M2_ * M2_); }
-  // As UppASD defines them. At temperature 0 the specific heat is 0.
+  // UppASD has these definitions. At temperature 0 the specific heat is 0.
   double susceptibility(double temperature, double atoms, bool reduced) const {
     const double mu_B = reduced ? 1 : mu_B_SI, k_B = reduced ? 1 : k_B_SI;
     const double fluctuation = (M2_ - M_ * M_) * mu_B * mu_B * atoms;

@@ -63,7 +63,7 @@ void set_dipoles(Value& study, const InputFile& input, const UppasdCrystal& crys
   notes.emplace_back("do_dip 1: dipoles of all pairs, without periodic images");
 }
 
-/// The same bond in a cell of the lattice: its offset is less than the size.
+/// The same bond with an offset from 0 to the size of the lattice, along periodic vectors.
 BondEnds folded(BondEnds ends, const lattice::Geometry& geometry) {
   for (std::size_t d = 0; d < 3; ++d) {
     if (!geometry.periodic[d]) continue;

@@ -2,35 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace larmor::imports::uppasd {
 namespace {
 
-const std::vector<EnergyColumn>& energy_columns(bool tensor) {
-  static const std::vector<EnergyColumn> of_scalars{{"Exc", {"exchange", "exchange-tensor"}},
-                                                    {"Ani", {"anisotropy", "cubic-anisotropy"}},
-                                                    {"DM", {"dmi"}},
-                                                    {"PD", {}},
-                                                    {"BiqDM", {}},
-                                                    {"BQ", {"biquadratic"}},
-                                                    {"Dip", {"dipolar"}},
-                                                    {"Zeeman", {"field"}},
-                                                    {"LSF", {}},
-                                                    {"Chir", {}},
-                                                    {"Ring", {}},
-                                                    {"SA", {}}};
-  static const std::vector<EnergyColumn> of_tensors{
-      {"Heis-Tens", {"exchange", "exchange-tensor", "dmi"}},
-      {"Ani", {"anisotropy", "cubic-anisotropy"}},
-      {"PD", {}},
-      {"BiqDM", {}},
-      {"BQ", {"biquadratic"}},
-      {"Dip", {"dipolar"}},
-      {"Zeeman", {"field"}},
-      {"LSF", {}},
-      {"Chir", {}},
-      {"Ring", {}}};
-  return tensor ? of_tensors : of_scalars;
+std::vector<EnergyColumn> energy_columns(bool tensor) {
+  std::vector<EnergyColumn> columns;
+  // Tensors hold the Dzyaloshinskii-Moriya vectors, too.
+  if (tensor)
+    columns.push_back({"Heis-Tens", {"exchange", "exchange-tensor", "dmi"}});
+  else
+    columns.push_back({"Exc", {"exchange", "exchange-tensor"}});
+  columns.push_back({"Ani", {"anisotropy", "cubic-anisotropy"}});
+  if (!tensor) columns.push_back({"DM", {"dmi"}});
+  const EnergyColumn others[] = {
+      {"PD", {}},           {"BiqDM", {}},         {"BQ", {"biquadratic"}},
+      {"Dip", {"dipolar"}}, {"Zeeman", {"field"}}, {"LSF", {}},
+      {"Chir", {}},         {"Ring", {}}};
+  columns.insert(columns.end(), std::begin(others), std::end(others));
+  if (!tensor) columns.push_back({"SA", {}});
+  return columns;
 }
 
 /// The series of the energy of a table: energy_TABLE or energy_TABLE_N.

@@ -33,7 +33,7 @@ class OutputEnergies {
   double sum(std::size_t c, std::size_t row, Index replica) const;
 
   PhaseSeries total_;  ///< in the unit of the results
-  const std::vector<EnergyColumn>& columns_;
+  std::vector<EnergyColumn> columns_;
   double factor_;
   std::vector<std::vector<PhaseSeries>> terms_;  ///< of each column
   std::optional<std::size_t> rest_;              ///< the only column without series
