@@ -150,10 +150,7 @@ Value cone(const InputFile& input, const SourceMark& where) {
 /// @param where place of Initmag
 Value restart(const InputFile& input, const SourceMark& where) {
   const Entry* const named = input.find("restartfile");
-  const std::string path =
-      named != nullptr
-          ? input.path_of(*named)
-          : (std::filesystem::path(input.file().path()).parent_path() / "restart").string();
+  const std::string path = input.restart_path();
   if (!std::filesystem::is_regular_file(path))
     throw InputError("there is no restart file '" + path + "'",
                      named != nullptr ? named->where() : where.position(),

@@ -231,6 +231,13 @@ std::string InputFile::path_of(const Entry& entry) const {
   return (std::filesystem::path(file_.path()).parent_path() / named.lexically_normal()).string();
 }
 
+std::string InputFile::restart_path() const {
+  const Entry* const named = find("restartfile");
+  return named != nullptr
+             ? path_of(*named)
+             : (std::filesystem::path(file_.path()).parent_path() / "restart").string();
+}
+
 DataFile InputFile::open(const Entry& entry) const {
   return with_position(entry.where(), [&] { return DataFile(path_of(entry)); });
 }

@@ -99,6 +99,8 @@ class InputFile {
   std::string path_of(const Entry& entry) const;
   /// The file that a keyword names. @throws InputError at the keyword for a missing file
   DataFile open(const Entry& entry) const;
+  /// The restart file: `restart` next to inpsd.dat, unless `restartfile` names another one.
+  std::string restart_path() const;
   const DataFile& file() const { return file_; }
 
   /// Keywords without effect, in the order of the file.

@@ -358,37 +358,47 @@ class OutputWriter {
   }
 
   void write_trajectories() {
-    const std::vector<PhaseFrame> frames = phase_.frames();
     const auto sites = static_cast<std::size_t>(geometry_.sites());
-    for (std::size_t n = 0; n < input_.atoms.size(); ++n) {
-      const auto [atom, every] = input_.atoms[n];
-      if (atom < 1 || atom > std::ssize(sites_)) {
-        note(fmt::format("there is no atom {} for a trajectory", atom));
-        continue;
-      }
-      const Index site = sites_[static_cast<std::size_t>(atom - 1)];
-      std::vector<std::string> texts(static_cast<std::size_t>(input_.ensembles));
-      for (const PhaseFrame& frame : frames) {
-        if (frame.step % every != 0) continue;
-        const auto e = phase_.results().read_rows<double>(frame.dataset, frame.row, 1);
-        const Index ensembles = phase_.results().shape(frame.dataset).require(4)[1];
-        for (Index k = 0; k < std::min(ensembles, input_.ensembles); ++k) {
-          const std::size_t first =
-              3 * (static_cast<std::size_t>(k) * sites + static_cast<std::size_t>(site));
-          const std::string step =
-              input_.in_time ? es_text(seconds(frame.step)) : i_text(counted(frame.step), 8);
-          texts[static_cast<std::size_t>(k)] +=
+    const auto ensembles = static_cast<std::size_t>(input_.ensembles);
+    for (const auto& [atom, every] : input_.atoms)
+      if (!is_atom(atom)) note(fmt::format("there is no atom {} for a trajectory", atom));
+    // Each frame is read once for all atoms.
+    std::vector<std::vector<std::string>> texts(input_.atoms.size(),
+                                                std::vector<std::string>(ensembles));
+    for (const PhaseFrame& frame : phase_.frames()) {
+      const auto is_wanted = [&](const auto& row) {
+        return is_atom(row.first) && frame.step % row.second == 0;
+      };
+      if (std::none_of(input_.atoms.begin(), input_.atoms.end(), is_wanted)) continue;
+      const auto e = phase_.results().read_rows<double>(frame.dataset, frame.row, 1);
+      const auto stored =
+          static_cast<std::size_t>(phase_.results().shape(frame.dataset).require(4)[1]);
+      const std::string step =
+          input_.in_time ? es_text(seconds(frame.step)) : i_text(counted(frame.step), 8);
+      for (std::size_t n = 0; n < texts.size(); ++n) {
+        if (!is_wanted(input_.atoms[n])) continue;
+        const Index atom = input_.atoms[n].first;
+        const Index site = sites_[static_cast<std::size_t>(atom - 1)];
+        for (std::size_t k = 0; k < std::min(stored, ensembles); ++k) {
+          const std::size_t first = 3 * (k * sites + static_cast<std::size_t>(site));
+          texts[n][k] +=
               step + "  " + i_text(atom, 8) + "    " +
               numbers_text({e[first], e[first + 1], e[first + 2], geometry_.moment(site)}) + "\n";
         }
       }
-      for (std::size_t k = 0; k < texts.size(); ++k) {
+    }
+    for (std::size_t n = 0; n < texts.size(); ++n) {
+      if (!is_atom(input_.atoms[n].first)) continue;
+      for (std::size_t k = 0; k < ensembles; ++k) {
         io::WholeFile file = open(input_.trajectory_name(n, static_cast<Index>(k)));
-        file.write(texts[k]);
+        file.write(texts[n][k]);
         file.finish();
       }
     }
   }
+
+  /// Atoms are numbered from 1, without vacancies.
+  bool is_atom(Index atom) const { return atom >= 1 && atom <= std::ssize(sites_); }
 
   void write_restart() {
     const std::string path = phase_.configuration();

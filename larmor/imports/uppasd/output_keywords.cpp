@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
-
 namespace larmor::imports::uppasd {
 
 OutputKeywords::OutputKeywords(const std::string& path) : file(path) {
@@ -59,11 +57,7 @@ OutputKeywords::OutputKeywords(const std::string& path) : file(path) {
 
 /// A run from a restart file goes on counting its steps.
 Index OutputKeywords::step_of_restart() const {
-  const Entry* const named = file.find("restartfile");
-  const DataFile states(
-      named != nullptr
-          ? file.path_of(*named)
-          : (std::filesystem::path(file.file().path()).parent_path() / "restart").string());
+  const DataFile states(file.restart_path());
   return states.rows().empty() ? 0 : states.rows()[0].integer(0, "the iteration");
 }
 
